@@ -75,9 +75,10 @@ export async function buildWebApp(
   const linkLimit = createFailureLimit({ failuresMax: linkOpensMax, clock });
   const noteFetch = createFailureLimit({ ...fetchLimit, clock });
   const findDocument = createFindDocument({ ...web, noteFetch });
+  const fault = { ...web, assets };
+  const services = { ...fault, reportsOf: web.reports.of, linkLimit, limits, findDocument };
   for (const step of requestPipeline(web)) app.addHook('onRequest', step);
   logRequests(app, { log: web.log, metrics: shared.metrics });
-  const fault = { ...web, assets };
   respondToFailures(app, fault);
   respondToUnknown(app, fault, routes);
 
@@ -113,19 +114,7 @@ export async function buildWebApp(
         const state = states.get(request);
         if (state === undefined) throw new Error('The steps did not run');
         const reports = web.reports.of(state.workspace?.id ?? '');
-        const reportsOf = web.reports.of;
-        const context: PageContext = {
-          ...web,
-          reports,
-          reportsOf,
-          linkLimit,
-          limits,
-          findDocument,
-          assets,
-          request,
-          reply,
-          ...state,
-        };
+        const context: PageContext = { ...services, reports, request, reply, ...state };
         const tag = await shared.deadline.waitFor(pageTag(context, route));
         // The browser already has the current page.
         if (tag !== undefined && matchesTag(request.headers['if-none-match'], tag))

@@ -36,10 +36,10 @@ import { sourcesRoutes } from './pages/sources/sources.ts';
 import { newWorkspaceRoutes } from './pages/workspaces/new-workspace.ts';
 import { workspacesRoutes } from './pages/workspaces/workspaces.ts';
 import { receiversRoutes } from './pages/receivers/receivers.ts';
-import { pathPart, workspaceRoutes } from './request/page-context.ts';
-import type { Route, WorkspaceRoute } from './request/page-context.ts';
+import { get, pathPart, workspaceRoutes } from './request/page-context.ts';
+import type { Result, Route, WorkspaceContext, WorkspaceRoute } from './request/page-context.ts';
 import { findId } from '../storage/queries/find-id.ts';
-import { notFound } from './request/page-fault.ts';
+import { faultOf, notFound } from './request/page-fault.ts';
 
 /** Short addresses, as reports and tools name them, by the first characters of a row's id. */
 export const shortAddressRoutes: readonly WorkspaceRoute[] = [
@@ -48,23 +48,15 @@ export const shortAddressRoutes: readonly WorkspaceRoute[] = [
   shortAddress('g', 'actions', 'gaps'),
 ];
 
-function shortAddress(
-  letter: string,
-  table: 'runs' | 'prompts' | 'actions',
-  page: string,
-): WorkspaceRoute {
-  return {
-    method: 'GET',
-    path: `/w/:slug/${letter}/:id`,
-    role: 'viewer',
-    run: async ({ store, workspace, ...context }) => {
-      const word = pathPart(context, 'id');
-      const id = await findId(store.reader, { table, workspaceId: workspace.id, word });
-      if (id === undefined) throw notFound();
-      return { redirect: `/w/${workspace.slug}/${page}/${id}` };
-    },
-    onRefusal: (_, { code }) => (code === 'id_ambiguous' ? notFound() : undefined),
+function shortAddress(letter: string, table: 'runs' | 'prompts' | 'actions', page: string) {
+  const run = async ({ store, workspace, ...context }: WorkspaceContext): Promise<Result> => {
+    const word = pathPart(context, 'id');
+    const id = await findId(store.reader, { table, workspaceId: workspace.id, word });
+    if (id === undefined) throw notFound();
+    return { redirect: `/w/${workspace.slug}/${page}/${id}` };
   };
+  const onRefusal = faultOf('id_ambiguous', notFound);
+  return get(`/w/:slug/${letter}/:id`, 'viewer', run, { onRefusal });
 }
 
 /** Every page and form. */

@@ -49,7 +49,7 @@ export function drawTrend(chart: TrendChart): Html {
   const tint = start > 0 ? (start * 1000) / buckets.length : undefined;
   const lines = [
     ...(rival === undefined ? [] : [{ name: rival.name, buckets: rival.buckets, isOwn: false }]),
-    { name, buckets, isOwn: true },
+    { ...(name !== undefined && { name }), buckets, isOwn: true },
   ];
   return html`<trend-chart class="trend">
     <div class="plot">
@@ -137,11 +137,7 @@ function heightOf(top: number): Height {
 
 /** The names at the ends of the lines, moved apart if they are near. */
 function endNames(
-  lines: ReadonlyArray<{
-    name?: string | undefined;
-    buckets: readonly TrendBucket[];
-    isOwn: boolean;
-  }>,
+  lines: ReadonlyArray<{ name?: string; buckets: readonly TrendBucket[]; isOwn: boolean }>,
   height: Height,
 ): Html {
   const ends = lines
@@ -185,7 +181,10 @@ function ticks(buckets: readonly TrendBucket[]): Array<{ x: string; words: strin
 function tableColumns({ name = 'Appears in', rival }: TrendChart): Columns<TrendBucket> {
   const rivalAt = new Map(rival?.buckets.map((bucket) => [bucket.to, bucket]));
   const columns: Columns<TrendBucket> = [
-    { title: 'Days', cell: daysOf },
+    {
+      title: 'Days',
+      cell: (bucket) => `${periodWords(bucket)}${bucket.isUnfinished ? ', not over yet' : ''}`,
+    },
     { title: name, cell: rateCell, isNumber: true },
     {
       title: '95 % interval',
@@ -201,12 +200,6 @@ function tableColumns({ name = 'Appears in', rival }: TrendChart): Columns<Trend
     return bucket !== undefined && rateCell(bucket);
   };
   return [...columns, { title: rival.name, cell, isNumber: true }];
-}
-
-/** The days of a bucket in words. */
-function daysOf(bucket: TrendBucket): string {
-  const days = periodWords(bucket);
-  return bucket.isUnfinished ? `${days}, not over yet` : days;
 }
 
 interface Point {

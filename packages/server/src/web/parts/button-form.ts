@@ -1,4 +1,4 @@
-import { html } from '../markup/html.ts';
+import { html, ownWords } from '../markup/html.ts';
 import type { Content, Html } from '../markup/html.ts';
 
 /** The hidden fields of a form. */
@@ -6,6 +6,22 @@ export function hiddenFields(fields: Readonly<Record<string, string>>): Html[] {
   return Object.entries(fields).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
   );
+}
+
+/** A form behind a click, of a button that ends something for good. `label` is what screen readers say. */
+export function confirmForm(
+  action: string,
+  fields: Readonly<Record<string, string>>,
+  { opens, label, hint, words }: { opens: string; label?: string; hint: string; words: string },
+): Html {
+  return html`<details>
+    <summary class="danger"${label !== undefined && html` aria-label="${label}"`}>${opens}</summary>
+    <form method="post" action="${action}">
+      ${hiddenFields(fields)}
+      <p class="hint">${ownWords(hint)}</p>
+      <button class="button small danger">${words}</button>
+    </form>
+  </details>`;
 }
 
 /** A form of one button. `look` are classes of the button, `label` is what screen readers say of it. */

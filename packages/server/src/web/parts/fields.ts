@@ -15,10 +15,7 @@ interface Field {
   readonly key?: string;
 }
 
-/**
- * A text field with its label, its fault and the typed text. The first field with a fault gets the
- * focus.
- */
+/** A text field with its label, its fault and the typed text. */
 export function textField(
   form: FormState,
   {
@@ -33,20 +30,20 @@ export function textField(
     key,
   }: Field,
 ): Html {
-  const fault = form.faults[name];
   const typed = type === 'password' ? '' : (form.typed[name] ?? value);
-  const isFirst = Object.keys(form.faults)[0] === name;
-  const control = html`<input
+  const limit = lengthMax !== undefined && html` maxlength="${lengthMax}"`;
+  return field(
+    form,
+    { name, label, hint },
+    (attributes) => html`<input
     id="${name}"
     name="${name}"
     type="${type}"
     value="${typed}"
     autocomplete="${autocomplete}"
-    ${!isOptional && html` required`}${lengthMax !== undefined && html` maxlength="${lengthMax}"`}${
-      key !== undefined && html` data-key="${key}"`
-    }${ariaAttributes(name, fault, hint)}${isFirst && html` autofocus`}
-  />`;
-  return field(form, { name, label, hint }, control);
+    ${!isOptional && html` required`}${limit}${key !== undefined && html` data-key="${key}"`}${attributes}${focus(form, name)}
+  />`,
+  );
 }
 
 /** A field for a list, with one entry per line. */
@@ -54,20 +51,22 @@ export function linesField(
   form: FormState,
   { name, label, hint, value = '' }: Pick<Field, 'name' | 'label' | 'hint' | 'value'>,
 ): Html {
-  const fault = form.faults[name];
   const typed = form.typed[name] ?? value;
-  const isFirst = Object.keys(form.faults)[0] === name;
+  const rows = Math.min(8, Math.max(2, typed.split('\n').length));
   // The parser drops one line feed after the tag.
-  const control = html`<textarea
+  return field(
+    form,
+    { name, label, hint },
+    (attributes) => html`<textarea
     id="${name}"
     name="${name}"
-    rows="${Math.min(8, Math.max(2, typed.split('\n').length))}"
+    rows="${rows}"
     autocomplete="off"
     spellcheck="false"
-    ${ariaAttributes(name, fault, hint)}${isFirst && html` autofocus`}
+    ${attributes}${focus(form, name)}
   >
-${typed}</textarea>`;
-  return field(form, { name, label, hint }, control);
+${typed}</textarea>`,
+  );
 }
 
 /** A choice of one from a list. */
@@ -87,15 +86,14 @@ export function selectField(
     hint?: Content;
   },
 ): Html {
-  const fault = form.faults[name];
   const typed = form.typed[name] ?? value;
-  const control = html`<select id="${name}" name="${name}" ${ariaAttributes(name, fault, hint)}>
-    ${options.map(
-      ([each, title]) =>
-        html`<option value="${each}" ${each === typed && html` selected`}>${title}</option>`,
-    )}
-  </select>`;
-  return field(form, { name, label, hint }, control);
+  return field(
+    form,
+    { name, label, hint },
+    (attributes) => html`<select id="${name}" name="${name}" ${attributes}>
+    ${options.map(([each, title]) => html`<option value="${each}" ${each === typed && html` selected`}>${title}</option>`)}
+  </select>`,
+  );
 }
 
 /** A file to be chosen. */
@@ -103,15 +101,18 @@ export function fileField(
   form: FormState,
   { name, label, hint }: Pick<Field, 'name' | 'label' | 'hint'>,
 ): Html {
-  const fault = form.faults[name];
-  const control = html`<input
+  const isFaulty = form.faults[name] !== undefined;
+  return field(
+    form,
+    { name, label, hint },
+    (attributes) => html`<input
     id="${name}"
     name="${name}"
     type="file"
     required
-    ${ariaAttributes(name, fault, hint)}${fault !== undefined && html` autofocus`}
-  />`;
-  return field(form, { name, label, hint }, control);
+    ${attributes}${isFaulty && html` autofocus`}
+  />`,
+  );
 }
 
 /** A box to tick. */
@@ -130,32 +131,45 @@ export function checkField(
   </div>`;
 }
 
+/** What a person must know after a form, and what to do. */
+export function alertNotice(look: 'warn' | 'bad', happened: string, advice: string): Html {
+  return html`<div class="notice ${look}" role="alert">
+    <p><strong>${happened}</strong> ${advice}</p>
+  </div>`;
+}
+
 /** The fault of a form as a whole. */
 export function formFault(words: Content): Html {
   return html`<p class="notice bad" role="alert">${words}</p>`;
 }
 
-function ariaAttributes(name: string, fault: string | undefined, hint: Content): Content {
-  if (fault !== undefined) {
-    return html` aria-invalid="true" aria-describedby="${name}-fault"`;
-  }
-  return hint !== undefined && html` aria-describedby="${name}-hint"`;
+/** The first field with a fault gets the focus. */
+function focus({ faults }: FormState, name: string): Content {
+  return Object.keys(faults)[0] === name && html` autofocus`;
 }
 
-/** A control with its label, and its fault or hint. */
+/** A control with its label, and its fault or hint, which its attributes name. */
 function field(
   { faults }: FormState,
   { name, label, hint }: Pick<Field, 'name' | 'label' | 'hint'>,
-  control: Html,
+  control: (attributes: Content) => Html,
 ): Html {
   const fault = faults[name];
+  const [attributes, words] =
+    fault !== undefined
+      ? [
+          html` aria-invalid="true" aria-describedby="${name}-fault"`,
+          html`<p class="fault" id="${name}-fault">${fault}</p>`,
+        ]
+      : hint !== undefined
+        ? [
+            html` aria-describedby="${name}-hint"`,
+            html`<p class="hint" id="${name}-hint">${hint}</p>`,
+          ]
+        : [];
   return html`<div class="field">
     <label for="${name}">${label}</label>
-    ${control}
-    ${
-      fault === undefined
-        ? hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`
-        : html`<p class="fault" id="${name}-fault">${fault}</p>`
-    }
+    ${control(attributes)}
+    ${words}
   </div>`;
 }

@@ -8,6 +8,7 @@ import type { Content } from '../markup/html.ts';
 import type { WorkspaceContext } from '../request/page-context.ts';
 import { ago, dayWords } from './moment-words.ts';
 import { counts, table } from './table.ts';
+import type { Columns } from './table.ts';
 
 /** How the lines of each site arrive: when the last came, how many, and what was skipped and why. */
 export function receiverTable(
@@ -16,35 +17,30 @@ export function receiverTable(
   change?: (receiver: ListedReceiver) => Content,
 ): Content {
   const nowMs = clock();
-  const columns = [
-    { title: 'From', cell: ({ host }: ListedReceiver) => receiverHosts[host] },
-    { title: 'Site', cell: ({ site }: ListedReceiver) => site ?? 'as the lines say' },
+  const columns: Columns<ListedReceiver> = [
+    { title: 'From', cell: ({ host }) => receiverHosts[host] },
+    { title: 'Site', cell: ({ site }) => site ?? 'as the lines say' },
     {
       title: 'Ends in',
-      cell: ({ last_four: end }: ListedReceiver) => html`<code>…${end}</code>`,
+      cell: ({ last_four: end }) => html`<code>…${end}</code>`,
     },
     {
       title: 'Last lines',
-      cell: ({ received_at: at }: ListedReceiver) => (at === null ? 'none yet' : ago(at, nowMs)),
+      cell: ({ received_at: at }) => (at === null ? 'none yet' : ago(at, nowMs)),
     },
-    counts('Lines', ({ lines }: ListedReceiver) => lines),
-    counts('New requests of bots', ({ hits }: ListedReceiver) => hits),
-    { title: 'Skipped', cell: (receiver: ListedReceiver) => skipWords(receiver) },
-    ...(change === undefined
-      ? []
-      : [
-          {
-            title: 'Change',
-            cell: (receiver: ListedReceiver) =>
-              receiver.ended_at === null
-                ? change(receiver)
-                : `ended ${dayWords(receiver.ended_at)}`,
-            isAction: true,
-          },
-        ]),
+    counts('Lines', ({ lines }) => lines),
+    counts('New requests of bots', ({ hits }) => hits),
+    { title: 'Skipped', cell: skipWords },
   ];
+  const changeColumn = {
+    title: 'Change',
+    cell: (each: ListedReceiver) =>
+      each.ended_at === null ? change?.(each) : `ended ${dayWords(each.ended_at)}`,
+    isAction: true,
+  };
   const isPast = ({ ended_at: endedAt }: ListedReceiver) => endedAt !== null;
-  return table({ columns, isPast, empty: 'No receiver yet.' }, receivers);
+  const all = change === undefined ? columns : [...columns, changeColumn];
+  return table({ columns: all, isPast, empty: 'No receiver yet.' }, receivers);
 }
 
 function skipWords(receiver: ListedReceiver): Content {

@@ -11,8 +11,14 @@ export interface StoryWords {
  * The first thing of a page: one sentence as its title. `sampleIds` are the elements, with spaces,
  * that say of how many answers the sentence speaks.
  */
-export function story(sentence: readonly StoryWords[], sampleIds?: string): Html {
-  return html`<h1 class="story" ${describedBy(sampleIds)}>${sentence.map(words)}</h1>`;
+export function story(sentence: string | readonly StoryWords[], sampleIds?: string): Html {
+  const parts = typeof sentence === 'string' ? [plain(sentence)] : sentence;
+  return html`<h1 class="story" ${describedBy(sampleIds)}>${parts.map(words)}</h1>`;
+}
+
+/** Words that tell neither of a rise nor of a fall. */
+export function plain(text: string): StoryWords {
+  return { text, tone: 'plain' };
 }
 
 /** What follows it in smaller type. */

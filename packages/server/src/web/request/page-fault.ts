@@ -1,3 +1,5 @@
+import type { Refusal, RefusalCode } from '../../refusals.ts';
+
 /** Why a page can't be shown, in words for a person. */
 export class PageFault extends Error {
   override readonly name = 'PageFault';
@@ -33,6 +35,12 @@ export function notFound(): PageFault {
 /** The fault for a form about something that the workspace doesn't have, or no longer has. */
 export function notInWorkspace(thing: string): PageFault {
   return new PageFault(404, `This ${thing} is not in this workspace`, 'Open the list again.');
+}
+
+/** Shows one refusal of a flow as a fault; any other is a failure of the server. */
+export function faultOf(code: RefusalCode, fault: () => PageFault) {
+  return (_context: unknown, refusal: Pick<Refusal, 'code'>): PageFault | undefined =>
+    refusal.code === code ? fault() : undefined;
 }
 
 /** The fault for a form that isn't one of ours, or isn't complete. */

@@ -64,9 +64,12 @@ async function changePassword(context: PageContext): Promise<Result> {
     seconds === undefined &&
     (!user.hasPassword || (await limits.queue(owner, () => verifyPassword(current, stored))));
   const faults = faultsOf({
-    current: seconds === undefined ? undefined : `Wait ${seconds} s before the next try.`,
-    ...(seconds === undefined &&
-      isRight !== true && { current: 'This is not your present password.' }),
+    current:
+      seconds !== undefined
+        ? `Wait ${seconds} s before the next try.`
+        : isRight === true
+          ? undefined
+          : 'This is not your present password.',
     password: accountFaults.password(password),
   });
   if (Object.keys(faults).length > 0) {

@@ -153,19 +153,12 @@ export function evidencePart(evidence: AnswerEvidence): Html {
     <p>
       ${searches === null ? 'The engine does not report how often it searched.' : `It searched ${plural(searches, 'time')}.`}
     </p>
-    ${list(
-      `Pages that it read, cited ones included: ${retrieved.length}`,
-      retrieved.slice(0, linesMax).map(({ url, title }) => html`<li>${pageLink(url, title)}</li>`),
-    )}
+    ${
+      retrieved.length > 0 &&
+      html`<details>
+      <summary>Pages that it read, cited ones included: ${retrieved.length}</summary>
+      <ul>${retrieved.slice(0, linesMax).map(({ url, title }) => html`<li>${pageLink(url, title)}</li>`)}</ul>
+    </details>`
+    }
   </section>`;
-}
-
-function list(title: string, items: readonly Html[]): Content {
-  if (items.length === 0) return undefined;
-  return html`<details>
-    <summary>${title}</summary>
-    <ul>
-      ${items}
-    </ul>
-  </details>`;
 }

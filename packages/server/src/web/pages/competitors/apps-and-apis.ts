@@ -6,7 +6,6 @@ import { changeCell, rateCell } from '../../markup/figures.ts';
 import { html } from '../../markup/html.ts';
 import { periodWords } from '../../parts/moment-words.ts';
 import { story } from '../../parts/story.ts';
-import type { StoryWords } from '../../parts/story.ts';
 import { columnsOfFields, csvOf, table } from '../../parts/table.ts';
 import type { Columns } from '../../parts/table.ts';
 import { viewControls } from '../../parts/view-controls.ts';
@@ -49,25 +48,20 @@ async function show(context: WorkspaceContext): Promise<Result> {
 }
 
 /** Which app differs from its API, and how; or that none does. */
-function sentence(engines: readonly ShareRow[]): StoryWords[] {
-  const plain = (text: string): StoryWords[] => [{ text, tone: 'plain' }];
+function sentence(engines: readonly ShareRow[]): string {
   const isSure = ({ rate_verdict: verdict }: ShareRow) => verdict === 'up' || verdict === 'down';
   const [most] = engines
     .filter(isSure)
     .toSorted((one, other) => Math.abs(other.rate_change ?? 0) - Math.abs(one.rate_change ?? 0));
   if (most !== undefined) {
     const { engine, name, rate_compared: ofApp, rate_before: ofApi, rate_verdict: verdict } = most;
-    return plain(
-      `${engineName(engine ?? '')} shows ${name} ${verdict === 'up' ? 'more' : 'less'} often in the app than through its API: in ${percent(ofApp ?? 0)} of answers against ${percent(ofApi ?? 0)}`,
-    );
+    return `${engineName(engine ?? '')} shows ${name} ${verdict === 'up' ? 'more' : 'less'} often in the app than through its API: in ${percent(ofApp ?? 0)} of answers against ${percent(ofApi ?? 0)}`;
   }
-  if (engines.length === 0) return plain('No prompt was put to both an app and its API');
+  if (engines.length === 0) return 'No prompt was put to both an app and its API';
   const isTold = engines.some(({ rate_verdict: verdict }) => verdict === 'within_chance');
-  return plain(
-    isTold
-      ? 'No app differs from its API beyond chance'
-      : 'Too few prompts were put to both an app and its API to compare them',
-  );
+  return isTold
+    ? 'No app differs from its API beyond chance'
+    : 'Too few prompts were put to both an app and its API to compare them';
 }
 
 function columnsOf(first: 'Engine' | 'Topic'): Columns<ShareRow> {

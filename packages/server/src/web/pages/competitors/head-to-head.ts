@@ -1,4 +1,3 @@
-import type { ShareRow } from '@overheard/contract';
 import { engineName } from '../../../values/engine.ts';
 import { pointsWords } from '../../../values/figure-words.ts';
 import { inList } from '../../../values/in-list.ts';
@@ -18,7 +17,7 @@ import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import { lineup } from '../../parts/lineup.ts';
 import { periodWords } from '../../parts/moment-words.ts';
-import { story, sub } from '../../parts/story.ts';
+import { plain, story, sub } from '../../parts/story.ts';
 import type { StoryWords } from '../../parts/story.ts';
 import { surfaceNote } from '../../parts/surface-note.ts';
 import { counts, csvOf, drawn, table } from '../../parts/table.ts';
@@ -78,44 +77,35 @@ function parts(
     </div>
     ${surfaceNote(context, surfaces)} ${sameAnswerPart(total, names)}
     <div class="cols">
-      ${winsPart(context, { winner: names.rival, prompts: wins(prompts, 1), names })}
-      ${winsPart(context, { winner: names.brand, prompts: wins(prompts, -1), names })}
+      ${winsPart(context, names.rival, wins(prompts, 1), names)}
+      ${winsPart(context, names.brand, wins(prompts, -1), names)}
     </div>
     ${pagesPart(context, pages, names)}`;
 }
 
 /** Who leads, in a sentence. */
-function leadWords({ change, verdict }: HeadToHead['lead'], { brand, rival }: Names): StoryWords[] {
-  const plain = (text: string): StoryWords => ({ text, tone: 'plain' });
-  if (verdict === 'within_chance') return [plain(`Neither ${brand} nor ${rival} leads for sure.`)];
+function leadWords({ change, verdict }: HeadToHead['lead'], { brand, rival }: Names) {
+  if (verdict === 'within_chance') return `Neither ${brand} nor ${rival} leads for sure.`;
   if (verdict === 'not_comparable') {
-    return [plain(`Not all answers were judged for ${rival}, so nobody can say who leads.`)];
+    return `Not all answers were judged for ${rival}, so nobody can say who leads.`;
   }
   if (change === undefined || verdict === 'too_few') {
-    return [plain(`Too few prompts to say whether ${brand} or ${rival} leads.`)];
+    return `Too few prompts to say whether ${brand} or ${rival} leads.`;
   }
-  const tone = change > 0 ? 'up' : 'down';
-  const points = { text: `by ${pointsWords(change)}`, tone } as const;
-  return [
-    plain(`${change > 0 ? brand : rival} leads `),
-    points,
-    plain(', more than chance would give.'),
-  ];
+  const [leader, tone] = change > 0 ? ([brand, 'up'] as const) : ([rival, 'down'] as const);
+  const points = { text: `by ${pointsWords(change)}`, tone };
+  return [plain(`${leader} leads `), points, plain(', more than chance would give.')];
 }
 
 /** The engines on which someone leads. */
 function engineSentences(engines: HeadToHead['engines'], { brand, rival }: Names): StoryWords[][] {
-  const led = (verdict: 'up' | 'down') =>
-    inList(
-      engines
-        .filter(({ lead }) => lead.verdict === verdict)
-        .map(({ engine }) => engineName(engine)),
-    );
-  const [ours, theirs] = [led('up'), led('down')];
-  return [
-    ...(theirs === '' ? [] : [`${rival} leads on ${theirs}.`]),
-    ...(ours === '' ? [] : [`${brand} leads on ${ours}.`]),
-  ].map((text) => [{ text, tone: 'plain' }]);
+  const led = (verdict: 'up' | 'down', name: string): StoryWords[][] => {
+    const names = engines
+      .filter(({ lead }) => lead.verdict === verdict)
+      .map(({ engine }) => engineName(engine));
+    return names.length === 0 ? [] : [[plain(`${name} leads on ${inList(names)}.`)]];
+  };
+  return [...led('down', rival), ...led('up', brand)];
 }
 
 function trendPart(
@@ -125,7 +115,18 @@ function trendPart(
 ): Html {
   const [own, other] = subjects;
   return html`<section class="chart" aria-label="Trend">
-    ${own && other && lineup([figureOf(own, true), figureOf(other, false)], undefined)}
+    ${
+      own &&
+      other &&
+      lineup(
+        [own, other].map((row) => ({
+          label: `${row.name} appears in`,
+          figure: rateCell(row),
+          isOwn: row === own,
+        })),
+        undefined,
+      )
+    }
     ${drawTrend({
       buckets: trends?.total.buckets ?? [],
       title: `Answers in which ${brand} and ${rival} appear`,
@@ -141,10 +142,6 @@ function trendPart(
         to ${plural(prompts.length, 'prompt')}. The band is the 95 % interval.`,
     })}
   </section>`;
-}
-
-function figureOf(row: ShareRow, isOwn: boolean) {
-  return { label: `${row.name} appears in`, figure: rateCell(row), isOwn };
 }
 
 function engineColumns({ brand, rival }: Names): Columns<HeadToHead['engines'][number]> {
@@ -215,11 +212,9 @@ function wins(prompts: readonly PairedPromptRow[], sign: 1 | -1): PairedPromptRo
 
 function winsPart(
   context: WorkspaceContext,
-  {
-    winner,
-    prompts,
-    names: { brand, rival },
-  }: { winner: string; prompts: readonly PairedPromptRow[]; names: Names },
+  winner: string,
+  prompts: readonly PairedPromptRow[],
+  { brand, rival }: Names,
 ): Html {
   const rates = ({ runs, both, onlyBrand, onlyCompetitor }: PairedPromptRow) =>
     [onlyBrand, onlyCompetitor].map((only) => (both + only) / runs);

@@ -12,7 +12,7 @@ import { amount } from '../../../values/plural.ts';
 import { dateOrders, guessDateOrder, isTimeZone } from '../../../values/time/local-moment.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
-import { selectField, textField } from '../../parts/fields.ts';
+import { formFault, selectField, textField } from '../../parts/fields.ts';
 import { table } from '../../parts/table.ts';
 import { emptyForm, faultsOf, readForm } from '../../request/forms.ts';
 import type { FormState } from '../../request/forms.ts';
@@ -91,7 +91,7 @@ export function columnsForm(
         <pre tabindex="0"><code>${refusalText(refusal)}</code></pre>
       </div>`
     }
-    ${Object.values(form.faults).map((fault) => html`<p class="notice bad" role="alert">${fault}</p>`)}
+    ${Object.values(form.faults).map(formFault)}
     <form method="post" action="/w/${context.workspace.slug}/settings/data/columns">
       <input type="hidden" name="job" value="${id}" />
       ${table({ caption: 'Columns of the file', columns, empty: '' }, places)}

@@ -4,7 +4,7 @@ import { readUsualLocale } from '../../../answers/paste-prompts.ts';
 import { findImport, listImports, parseImportNumber } from '../../../imports/list-imports.ts';
 import { findJob } from '../../../jobs/jobs.ts';
 import { allows } from '../../../people/roles.ts';
-import { notInWorkspace } from '../../request/page-fault.ts';
+import { faultOf, notInWorkspace } from '../../request/page-fault.ts';
 import { emptyForm, formId, readForm } from '../../request/forms.ts';
 import type { FormState } from '../../request/forms.ts';
 import { addJob, latestJob } from '../../request/jobs.ts';
@@ -27,6 +27,7 @@ import {
   workspacePart,
 } from './workspace-part.ts';
 import { changeSite, refusedSite, sitesPart } from './sites-part.ts';
+import { formFault } from '../../parts/fields.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { receiveFile } from '../../request/receive-file.ts';
 import type { UploadForm, ReceivedFile } from '../../request/receive-file.ts';
@@ -42,7 +43,7 @@ export const dataRoutes: readonly WorkspaceRoute[] = [
   post(`${path}/import`, 'editor', 'import a file', importFile, {
     takesFile: true,
     onRefusal: (context, refusal) =>
-      dataPage(context, { notice: alert(refusalText(refusal)), status: 503 }),
+      dataPage(context, { notice: formFault(refusalText(refusal)), status: 503 }),
   }),
   post(`${path}/columns`, 'editor', 'say what the columns of a file are', importColumns),
   post(
@@ -52,8 +53,7 @@ export const dataRoutes: readonly WorkspaceRoute[] = [
     changeTexts,
   ),
   post(`${path}/revert`, 'editor', 'revert an import', takeBack, {
-    onRefusal: (_, { code }) =>
-      code === 'import_not_found' ? notInWorkspace('import') : undefined,
+    onRefusal: faultOf('import_not_found', () => notInWorkspace('import')),
   }),
   ...(['add', 'remove'] as const).map((action) =>
     post<WorkspaceContext>(
@@ -181,7 +181,7 @@ async function addImport(
     const userId = personOf(context).user.id;
     const addition = await context.runner.add({ ...key, work, userId, fd: file.fd });
     if (addition !== 'busy') return { redirect: place };
-    return await dataPage(context, { form, notice: alert(busyWords), status: 409 });
+    return await dataPage(context, { form, notice: formFault(busyWords), status: 409 });
   } finally {
     if (!isTaken && file !== undefined) closeSync(file.fd);
   }
@@ -203,7 +203,7 @@ async function importColumns(context: WorkspaceContext): Promise<Result> {
   if (retry !== 'busy') return { redirect: place };
   return dataPage(context, {
     columns: { typed: {}, faults: {} },
-    notice: alert(busyWords),
+    notice: formFault(busyWords),
     status: 409,
   });
 }
@@ -218,9 +218,5 @@ async function takeBack(context: WorkspaceContext): Promise<Result> {
     return { redirect: `/w/${slug}/settings/data` };
   }
   const words = 'Another import is being reverted. Try again when that has ended.';
-  return dataPage(context, { notice: alert(words), status: 409 });
-}
-
-function alert(words: string): Content {
-  return html`<p class="notice bad" role="alert">${words}</p>`;
+  return dataPage(context, { notice: formFault(words), status: 409 });
 }

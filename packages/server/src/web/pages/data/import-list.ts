@@ -5,6 +5,7 @@ import { newId } from '../../../values/uuid.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import type { WorkspaceContext } from '../../request/page-context.ts';
+import { confirmForm } from '../../parts/button-form.ts';
 import { jobPart } from '../../parts/job-part.ts';
 import { ago } from '../../parts/moment-words.ts';
 import { table } from '../../parts/table.ts';
@@ -53,18 +54,14 @@ function revertForm(
   context: WorkspaceContext,
   { id, file, rows_new: created }: ImportRecord,
 ): Html {
-  return html`<details>
-    <summary class="danger" aria-label="Revert import ${id} of ${file}">Revert</summary>
-    <form method="post" action="/w/${context.workspace.slug}/settings/data/revert">
-      <input type="hidden" name="form" value="${newId(context.clock)}" />
-      <input type="hidden" name="import" value="${id}" />
-      <p class="hint">
-        It created ${amount(created, 'row')}. Scores, reports and derived actions follow. Import the
-        file again to undo this.
-      </p>
-      <button class="button small danger">Revert it</button>
-    </form>
-  </details>`;
+  const action = `/w/${context.workspace.slug}/settings/data/revert`;
+  const fields = { form: newId(context.clock), import: String(id) };
+  return confirmForm(action, fields, {
+    opens: 'Revert',
+    label: `Revert import ${id} of ${file}`,
+    hint: `It created ${amount(created, 'row')}. Scores, reports and derived actions follow. Import the file again to undo this.`,
+    words: 'Revert it',
+  });
 }
 
 /** The progress or the result of the last revert. */

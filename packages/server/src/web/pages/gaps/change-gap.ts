@@ -8,7 +8,7 @@ import {
 import type { ActionChange } from '../../../answers/actions/stored-actions.ts';
 import { splitTarget } from '../../../api/request/split-target.ts';
 import { noteEvent, readUserNames } from '../../../people/events.ts';
-import { notFound, unreadableForm } from '../../request/page-fault.ts';
+import { faultOf, notFound, unreadableForm } from '../../request/page-fault.ts';
 import { readForm } from '../../request/forms.ts';
 import { refusalText } from '../../request/refusal-text.ts';
 import { html } from '../../markup/html.ts';
@@ -41,7 +41,7 @@ export function changeRoutes(showGaps: ShowGaps): readonly WorkspaceRoute[] {
       },
     }),
     post('/w/:slug/gaps/:id/assigned', 'editor', 'assign a gap to a member', assign, {
-      onRefusal: (_, { code }) => (code === 'action_not_found' ? notFound() : undefined),
+      onRefusal: faultOf('action_not_found', notFound),
     }),
     post('/w/:slug/gaps/:id/note', 'editor', 'change the note of a gap', writeNote, {
       onRefusal: (context, refusal) => {

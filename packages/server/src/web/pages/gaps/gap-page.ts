@@ -23,7 +23,7 @@ import type { Column, Columns } from '../../parts/table.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { emptyForm } from '../../request/forms.ts';
 import type { FormState } from '../../request/forms.ts';
-import { notFound } from '../../request/page-fault.ts';
+import { faultOf, notFound } from '../../request/page-fault.ts';
 import { readView, viewLink } from '../../request/view.ts';
 import { get, pathPart } from '../../request/page-context.ts';
 import type { Result, WorkspaceContext, WorkspaceRoute } from '../../request/page-context.ts';
@@ -41,7 +41,7 @@ export const gapPageRoute: WorkspaceRoute = get(
   {
     // The page also depends on users, because it names them.
     dependsOn: readAssignees,
-    onRefusal: (_, { code }) => (code === 'action_not_found' ? notFound() : undefined),
+    onRefusal: faultOf('action_not_found', notFound),
   },
 );
 

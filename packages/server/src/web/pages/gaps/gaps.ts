@@ -10,6 +10,7 @@ import { addJob, latestJob } from '../../request/jobs.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import { gapKind } from '../../parts/gap-sentences.ts';
+import { pageLinks } from '../../parts/page-links.ts';
 import { columnsOfFields, csvOf } from '../../parts/table.ts';
 import { tabs } from '../../parts/tabs.ts';
 import { viewControls } from '../../parts/view-controls.ts';
@@ -138,7 +139,7 @@ export async function gapsPage(
   ${status === 'open' && view.engine === undefined && context.shared === undefined && (await accessNotice(context))}
   ${isEmpty ? await noGapsPart(context, filter) : groups(context, shown, (gap) => gapRow(context, gap, { assignee: assigneeOf(people, gap.assigned_to), result: results.get(gap.id), filters }))}
   ${outsidePart(context, list)}
-  ${pages(link, { page: parameters.page ?? 1, hasMore: cards.length > skip + cardsMax })}
+  ${pageLinks(parameters.page ?? 1, cards.length > skip + cardsMax ? 'More' : undefined, (page) => link({ page }))}
   ${context.shared === undefined && (await findGapsPart(context))}`;
   const lead = 'Found again after each import and each time of asking';
   const controls = viewControls(context, view, {
@@ -178,11 +179,7 @@ async function readResults(
   if (done.length === 0) return new Map();
   const query = done.map(({ promptIds, day }) => ({ promptIds, day }));
   const results = await reports.read('gapResults', { gaps: query, today: utcDay(clock()) });
-  return new Map(
-    done.flatMap(({ id }, index) =>
-      results.slice(index, index + 1).map((result) => [id, result] as const),
-    ),
-  );
+  return new Map(results.map((result, index) => [done[index]?.id ?? '', result]));
 }
 
 /** Gaps that are left out, because their topics are not the brand's market. */
@@ -193,18 +190,6 @@ function outsidePart(context: WorkspaceContext, { outsideMarket: count }: GapLis
       ${amount(count, 'gap')} of ${forMembers(context, html`<a href="${viewLink(context, 'topics')}">topics</a>`) ?? 'topics'} that
       are not your market ${count === 1 ? 'is' : 'are'} left out.
     </p>`
-  );
-}
-
-function pages(
-  link: (changes: ViewChanges) => string,
-  { page, hasMore }: { page: number; hasMore: boolean },
-): Content {
-  const to = (number: number, words: string): Html =>
-    html`<a class="button small" href="${link({ page: number })}">${words}</a>`;
-  return (
-    (page > 1 || hasMore) &&
-    html`<p class="actions">${page > 1 && to(page - 1, 'Before')} ${hasMore && to(page + 1, 'More')}</p>`
   );
 }
 

@@ -7,7 +7,7 @@ import type { Store } from '../../../storage/store.ts';
 import { dayMs } from '../../../values/time/utc-day.ts';
 import { notInWorkspace, unreadableForm } from '../../request/page-fault.ts';
 import { faultsOf, formId, readForm } from '../../request/forms.ts';
-import { html } from '../../markup/html.ts';
+import { alertNotice } from '../../parts/fields.ts';
 import { get, personOf, post } from '../../request/page-context.ts';
 import { note } from '../../request/note.ts';
 import type { Result, WorkspaceContext, WorkspaceRoute } from '../../request/page-context.ts';
@@ -103,12 +103,11 @@ async function makeOnce(
     store.access.transaction().execute((access) => make({ ...store, access })),
   );
   if (newKey !== undefined) return keysPage(context, { notice: newKeyNotice(context, newKey) });
-  const notice = html`<div class="notice warn" role="alert">
-    <p>
-      <strong>No second key was made.</strong> This form was sent before, or the key was changed
-      meanwhile. A key is shown once: replace it if you have not stored it.
-    </p>
-  </div>`;
+  const notice = alertNotice(
+    'warn',
+    'No second key was made.',
+    'This form was sent before, or the key was changed meanwhile. A key is shown once: replace it if you have not stored it.',
+  );
   return keysPage(context, { notice, status: 409 });
 }
 

@@ -13,6 +13,7 @@ import type { Content, Html } from '../../markup/html.ts';
 import { connections } from '../connectors/connections.ts';
 import { keyUses } from './key-uses.ts';
 import { noParameters } from '../../request/parameters.ts';
+import { confirmForm, hiddenFields } from '../../parts/button-form.ts';
 import { copyableText } from '../../parts/copyable-text.ts';
 import { selectField, textField } from '../../parts/fields.ts';
 import { ago, dayWords, endTime } from '../../parts/moment-words.ts';
@@ -138,14 +139,12 @@ function keyColumns(
 function changes(context: WorkspaceContext, key: ListedKey): Html {
   const place = `/w/${context.workspace.slug}/settings/keys`;
   const label = `${key.name} …${key.last_four}`;
-  const fields = html`<input type="hidden" name="key" value="${key.id}" />`;
   return html`${
     key.replaced_by === null &&
     html`<details>
         <summary aria-label="Replace ${label}">Replace</summary>
         <form method="post" action="${place}/replace">
-          ${fields}
-          <input type="hidden" name="form" value="${newId(context.clock)}" />
+          ${hiddenFields({ key: key.id, form: newId(context.clock) })}
           <div class="field">
             <label for="overlap-${key.id}">The old key works</label><select id="overlap-${key.id}" name="overlap">
               <option value="0">no longer</option>
@@ -157,14 +156,7 @@ function changes(context: WorkspaceContext, key: ListedKey): Html {
         </form>
       </details>`
   }
-    <details>
-      <summary class="danger" aria-label="Revoke ${label}">Revoke</summary>
-      <form method="post" action="${place}/revoke">
-        ${fields}
-        <p class="hint">Every program that uses it is refused from the next request on.</p>
-        <button class="button small danger">Revoke for good</button>
-      </form>
-    </details>`;
+    ${confirmForm(`${place}/revoke`, { key: key.id }, { opens: 'Revoke', label: `Revoke ${label}`, hint: 'Every program that uses it is refused from the next request on.', words: 'Revoke for good' })}`;
 }
 
 async function quotaSection(context: WorkspaceContext): Promise<Html> {

@@ -8,7 +8,7 @@ import type { Role } from '../../../storage/tables/people-tables.ts';
 import { accountFaults } from '../account/accounts.ts';
 import { notInWorkspace, unreadableForm } from '../../request/page-fault.ts';
 import { faultsOf, formId, readForm } from '../../request/forms.ts';
-import { html } from '../../markup/html.ts';
+import { alertNotice } from '../../parts/fields.ts';
 import { authorOf, get, personOf, post } from '../../request/page-context.ts';
 import type { Result, WorkspaceRoute, WorkspaceContext } from '../../request/page-context.ts';
 import { invitedNotice, membersPage, showMembers } from './members.ts';
@@ -47,12 +47,11 @@ async function makeInvitation(context: WorkspaceContext): Promise<Result> {
     }),
   );
   if (token !== undefined) return membersPage(context, { notice: invitedNotice(context, token) });
-  const notice = html`<div class="notice warn" role="alert">
-    <p>
-      <strong>No second invitation was made.</strong> This form was sent before. A link is shown
-      once: withdraw the invitation below and make another if you have lost it.
-    </p>
-  </div>`;
+  const notice = alertNotice(
+    'warn',
+    'No second invitation was made.',
+    'This form was sent before. A link is shown once: withdraw the invitation below and make another if you have lost it.',
+  );
   return membersPage(context, { notice, status: 409 });
 }
 
@@ -94,12 +93,11 @@ async function refuseChange(
   { code }: Refusal,
 ): Promise<Result | undefined> {
   if (code !== 'last_admin') return undefined;
-  const notice = html`<div class="notice bad" role="alert">
-    <p>
-      <strong>Nothing was changed: a workspace keeps at least one admin.</strong> Make someone else
-      an admin first.
-    </p>
-  </div>`;
+  const notice = alertNotice(
+    'bad',
+    'Nothing was changed: a workspace keeps at least one admin.',
+    'Make someone else an admin first.',
+  );
   return membersPage(context, { notice, status: 409 });
 }
 

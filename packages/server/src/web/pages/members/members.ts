@@ -14,7 +14,7 @@ import { emptyForm } from '../../request/forms.ts';
 import type { FormOutcome, FormState } from '../../request/forms.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
-import { buttonForm } from '../../parts/button-form.ts';
+import { buttonForm, confirmForm, hiddenFields } from '../../parts/button-form.ts';
 import { copyableText } from '../../parts/copyable-text.ts';
 import { selectField, textField } from '../../parts/fields.ts';
 import { dayWords, endTime } from '../../parts/moment-words.ts';
@@ -102,11 +102,10 @@ function memberColumns(context: WorkspaceContext): Columns<Member> {
 
 function changes(context: WorkspaceContext, { user_id: userId, name, role }: Member): Html {
   const place = placeOf(context);
-  const field = html`<input type="hidden" name="user" value="${userId}" />`;
   return html`<details>
       <summary aria-label="Change the role of ${name}">Role</summary>
       <form method="post" action="${place}/role">
-        ${field}
+        ${hiddenFields({ user: userId })}
         <div class="field">
           <label for="role-${userId}">Role of ${name}</label><select id="role-${userId}" name="role">
             ${roles.map(
@@ -118,24 +117,13 @@ function changes(context: WorkspaceContext, { user_id: userId, name, role }: Mem
         <button class="button small primary">Change the role</button>
       </form>
     </details>
-    <details>
-      <summary class="danger" aria-label="Remove ${name}">Remove</summary>
-      <form method="post" action="${place}/remove">
-        ${field}
-        <p class="hint">Keys that they made go on working until you revoke them.</p>
-        <button class="button small danger">Remove from the workspace</button>
-      </form>
-    </details>`;
+    ${confirmForm(`${place}/remove`, { user: userId }, { opens: 'Remove', label: `Remove ${name}`, hint: 'Keys that they made go on working until you revoke them.', words: 'Remove from the workspace' })}`;
 }
 
 function leaveForm(context: WorkspaceContext): Html {
-  return html`<details>
-    <summary class="danger">Leave</summary>
-    <form method="post" action="${placeOf(context)}/leave">
-      <p class="hint">You need an invitation to come back.</p>
-      <button class="button small danger">Leave the workspace</button>
-    </form>
-  </details>`;
+  const hint = 'You need an invitation to come back.';
+  const words = 'Leave the workspace';
+  return confirmForm(`${placeOf(context)}/leave`, {}, { opens: 'Leave', hint, words });
 }
 
 async function invitationList(context: WorkspaceContext): Promise<Content> {

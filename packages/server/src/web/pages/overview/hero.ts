@@ -31,9 +31,7 @@ export function heroPart(
 ): Content {
   const { brand } = overview;
   if (brand === null) return undefined;
-  const period = view.weeks === undefined ? 'this period' : `these ${view.weeks} weeks`;
-  const against =
-    view.weeks === undefined ? periodWords(overview.before) : `the ${view.weeks} weeks before`;
+  const against = againstWords(overview, view);
   const samples = overview.engines.length < 2 ? 'sample' : 'sample engine-samples';
   const { rival } = overview;
   return html`<div class="hero">
@@ -43,7 +41,7 @@ export function heroPart(
     <section class="chart" aria-label="Trend">
       ${
         overview.firstDays === undefined
-          ? trendPart(overview, { brand, view, period, against })
+          ? trendPart(overview, { brand, view, against })
           : html`<p class="hint">${sampleSentence(brand)}</p>
               ${fold('How sure', surePart(overview, brand, against))}`
       }
@@ -63,13 +61,9 @@ function gapLine({ open, inProgress }: OverviewPage['gaps']): string | undefined
 
 function trendPart(
   overview: OverviewPage,
-  {
-    brand,
-    view,
-    period,
-    against,
-  }: { brand: ShareRow; view: PageView; period: string; against: string },
+  { brand, view, against }: { brand: ShareRow; view: PageView; against: string },
 ): Html {
+  const period = view.weeks === undefined ? 'this period' : `these ${view.weeks} weeks`;
   const { trends, marks, rival } = overview;
   return drawTrend({
     buckets: trends.total.buckets,
@@ -118,6 +112,14 @@ function comparedWords(brand: ShareRow, against: string): Content {
     >${brand.not_compared !== null && ` Left out: ${withEngineNames(brand.not_compared)}.`}`;
 }
 
-export function bucketWords({ days }: Trend): string {
+/** The period that a page of figures compares with. */
+export function againstWords(
+  { before }: Pick<OverviewPage, 'before'>,
+  { weeks }: PageView,
+): string {
+  return weeks === undefined ? periodWords(before) : `the ${weeks} weeks before`;
+}
+
+export function bucketWords({ days }: Pick<Trend, 'days'>): string {
   return { 1: 'by day', 7: 'by week', 28: 'in 4 weeks each' }[days] ?? '';
 }

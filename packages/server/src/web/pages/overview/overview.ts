@@ -13,7 +13,7 @@ import { buttonForm } from '../../parts/button-form.ts';
 import { dayWords, periodWords } from '../../parts/moment-words.ts';
 import { findSteps, leadWords, stepsPart } from '../start/start.ts';
 import { searchNote } from '../../parts/surface-note.ts';
-import { heroPart } from './hero.ts';
+import { againstWords, heroPart } from './hero.ts';
 import { enginesPart, lostPart, subjectsPart } from './tables.ts';
 import { columnsOfFields, csvOf, table } from '../../parts/table.ts';
 import { viewControls } from '../../parts/view-controls.ts';
@@ -54,9 +54,7 @@ export async function showOverview(context: WorkspaceContext): Promise<Result> {
     return workspacePage(context, { title: 'Overview', lead, content });
   }
   const filters = await context.reports.read('filters', {});
-  const against =
-    view.weeks === undefined ? periodWords(overview.before) : `the ${view.weeks} weeks before`;
-  const lead = `${periodWords(view.period)}, against ${against}`;
+  const lead = `${periodWords(view.period)}, against ${againstWords(overview, view)}`;
   const controls = viewControls(context, view, { ...filters, hasCsv: brand !== null });
   const content = html`${await newsOf(context)}
   ${brand === null ? withoutRuns(context, overview) : await withRuns(context, overview, view)}`;

@@ -7,7 +7,7 @@ import { drawMultiple } from '../../charts/trend.ts';
 import { rateRuler, ruler } from '../../charts/ruler.ts';
 import { changeCell, rateCell, sampleNote } from '../../markup/figures.ts';
 import { html } from '../../markup/html.ts';
-import type { Content, Html } from '../../markup/html.ts';
+import type { Content } from '../../markup/html.ts';
 import { fold } from '../../parts/fold.ts';
 import { drawn, table } from '../../parts/table.ts';
 import type { Columns } from '../../parts/table.ts';
@@ -33,23 +33,18 @@ export function enginesPart(
   );
   return html`<section id="by-engine">
     ${titleLine('By engine', html`<span id="engine-samples">${sampleNote(engines.map(({ runs }) => runs))}</span>. Scale 0 to 100 %. Grey is the time before.`)}
-    ${multiples(
-      sorted.map((row) => {
+    <div class="multiples">
+      ${sorted.map((row) => {
         const engine = row.engine ?? '';
-        const trend = trendOf.get(engine) ?? { days: 7, buckets: [] };
-        return {
-          title: html`<a href="${viewLink(context, '', { engine })}">${engineName(engine)}</a>`,
-          figure: rateCell(row),
-          change: changeCell(row, 'rate'),
-          chart: drawMultiple({
-            buckets: trend.buckets,
-            title: `${engineName(engine)}, ${bucketWords(trend)}`,
-            from: period.from,
-            verdict: row.rate_verdict,
-          }),
-        };
-      }),
-    )}
+        const { buckets, ...trend } = trendOf.get(engine) ?? { days: 7, buckets: [] };
+        const title = `${engineName(engine)}, ${bucketWords(trend)}`;
+        return html`<div>
+          <h3><a href="${viewLink(context, '', { engine })}">${engineName(engine)}</a></h3>
+          <p><span class="mid">${rateCell(row)}</span>${changeCell(row, 'rate')}</p>
+          ${drawMultiple({ buckets, title, from: period.from, verdict: row.rate_verdict })}
+        </div>`;
+      })}
+    </div>
   </section>`;
 }
 
@@ -148,25 +143,4 @@ export function lostPart(context: WorkspaceContext, { lost, promptCount }: Overv
     ${titleLine('Prompts you lose', all)}
     ${table({ caption: 'Prompts you lose', columns, empty: 'No rival leads beyond chance.' }, lostByTopic(lost).slice(0, promptsMax))}
   </section>`;
-}
-
-/** The same small chart for each of several things, all on one scale. */
-function multiples(
-  each: ReadonlyArray<{
-    readonly title: Content;
-    readonly figure: Html;
-    readonly change: Html;
-    readonly chart: Html;
-  }>,
-): Html {
-  return html`<div class="multiples">
-    ${each.map(
-      ({ title, figure, change, chart }) =>
-        html`<div>
-          <h3>${title}</h3>
-          <p><span class="mid">${figure}</span>${change}</p>
-          ${chart}
-        </div>`,
-    )}
-  </div>`;
 }

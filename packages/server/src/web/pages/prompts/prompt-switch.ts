@@ -25,10 +25,14 @@ export const promptSwitches = {
 
 /** What the form of prompts does with the tag that a person typed. */
 export const tagChanges = {
-  tag: { title: 'Add tag' },
-  topic: { title: 'Make it the topic' },
-  untag: { title: 'Remove tag' },
+  tag: 'Add tag',
+  topic: 'Make it the topic',
+  untag: 'Remove tag',
 } as const;
+
+function doButton(name: string, title: string): Html {
+  return html`<button class="button small" name="do" value="${name}">${title}</button>`;
+}
 
 /**
  * The field for a tag, which proposes those of the workspace, and its buttons. It must come before
@@ -39,10 +43,7 @@ export function tagFields(tags: readonly string[]): Html {
     <label class="unseen" for="tag">Tag or topic</label>
     <input id="tag" name="tag" type="text" list="tags" maxlength="60" placeholder="Tag or topic" autocomplete="off" />
     <datalist id="tags">${tags.map((tag) => html`<option value="${tag}"></option>`)}</datalist>
-    ${Object.entries(tagChanges).map(
-      ([name, { title }]) =>
-        html`<button class="button small" name="do" value="${name}">${title}</button>`,
-    )}
+    ${Object.entries(tagChanges).map(([name, title]) => doButton(name, title))}
   </div>`;
 }
 
@@ -67,10 +68,7 @@ export function switchButtons(
         total !== undefined &&
         html`<span class="check"><input type="checkbox" id="which" name="which" value="all" /><label for="which">All ${amount(total, 'prompt')} of this list, not only the ticked ones</label></span>`
       }
-      ${Object.entries(promptSwitches).map(
-        ([name, { title }]) =>
-          html`<button class="button small" name="do" value="${name}">${title}</button>`,
-      )}
+      ${Object.entries(promptSwitches).map(([name, { title }]) => doButton(name, title))}
     </div>
     ${hint(context)}`;
 }
@@ -89,12 +87,7 @@ export function onePromptButtons(
     <input type="hidden" name="prompt[]" value="${id}" />
     ${tagFields(tags)}
     <div class="actions">
-      ${wanted.map(
-        (name) =>
-          html`<button class="button small" name="do" value="${name}">
-            ${promptSwitches[name].title}
-          </button>`,
-      )}
+      ${wanted.map((name) => doButton(name, promptSwitches[name].title))}
     </div>
     ${hint(context)}
   </form>`;

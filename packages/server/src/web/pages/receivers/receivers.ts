@@ -7,8 +7,9 @@ import { newId } from '../../../values/uuid.ts';
 import { normaliseHost } from '../../../values/sites/host.ts';
 import { html } from '../../markup/html.ts';
 import type { Html } from '../../markup/html.ts';
+import { confirmForm } from '../../parts/button-form.ts';
 import { copyableText } from '../../parts/copyable-text.ts';
-import { selectField, textField } from '../../parts/fields.ts';
+import { alertNotice, selectField, textField } from '../../parts/fields.ts';
 import { siteHint } from '../../parts/log-form.ts';
 import { receiverTable } from '../../parts/receiver-table.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
@@ -64,14 +65,14 @@ function addForm({ workspace, clock }: WorkspaceContext, form: FormState): Html 
 }
 
 function endForm({ workspace }: WorkspaceContext, { id, last_four: end }: ListedReceiver): Html {
-  return html`<details>
-    <summary class="danger" aria-label="End …${end}">End</summary>
-    <form method="post" action="/w/${workspace.slug}/settings/receivers/end">
-      <input type="hidden" name="receiver" value="${id}" />
-      <p class="hint">Lines that are sent there are refused from the next request on.</p>
-      <button class="button small danger">End for good</button>
-    </form>
-  </details>`;
+  const action = `/w/${workspace.slug}/settings/receivers/end`;
+  const hint = 'Lines that are sent there are refused from the next request on.';
+  const label = `End …${end}`;
+  return confirmForm(
+    action,
+    { receiver: id },
+    { opens: 'End', label, hint, words: 'End for good' },
+  );
 }
 
 async function add(context: WorkspaceContext): Promise<Result> {
@@ -97,12 +98,11 @@ async function add(context: WorkspaceContext): Promise<Result> {
     }),
   );
   if (added !== undefined) return receiversPage(context, { notice: addedNotice(context, added) });
-  const notice = html`<div class="notice warn" role="alert">
-    <p>
-      <strong>No second receiver was added.</strong> This form was sent before. An address is shown
-      once: end the receiver and add another if you have not stored it.
-    </p>
-  </div>`;
+  const notice = alertNotice(
+    'warn',
+    'No second receiver was added.',
+    'This form was sent before. An address is shown once: end the receiver and add another if you have not stored it.',
+  );
   return receiversPage(context, { notice, status: 409 });
 }
 

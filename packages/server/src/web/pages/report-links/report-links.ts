@@ -3,11 +3,11 @@ import { nameLengthMax, parseName } from '../../../people/name.ts';
 import { makeReportLink, reportLinkDays, revokeReportLink } from '../../../people/report-links.ts';
 import { unlessDuplicate } from '../../../storage/duplicate.ts';
 import { faultsOf, formId, readForm } from '../../request/forms.ts';
-import { html } from '../../markup/html.ts';
 import { PageFault, notInWorkspace } from '../../request/page-fault.ts';
 import { isShareable, shareablePages } from '../../parts/shareable.ts';
 import type { ShareablePage } from '../../parts/shareable.ts';
 import { readParameters } from '../../request/parameters.ts';
+import { alertNotice } from '../../parts/fields.ts';
 import { authorOf, get, personOf, post } from '../../request/page-context.ts';
 import type { Result, WorkspaceRoute, WorkspaceContext } from '../../request/page-context.ts';
 import { newLinkNotice, reportLinksPage } from './report-link-list.ts';
@@ -83,12 +83,11 @@ async function make(context: WorkspaceContext): Promise<Result> {
       notice: newLinkNotice(context, { token, name }),
     });
   }
-  const notice = html`<div class="notice warn" role="alert">
-    <p>
-      <strong>No second link was made.</strong> This form was sent before. A link is shown once:
-      revoke it and make another if you have not stored it.
-    </p>
-  </div>`;
+  const notice = alertNotice(
+    'warn',
+    'No second link was made.',
+    'This form was sent before. A link is shown once: revoke it and make another if you have not stored it.',
+  );
   return reportLinksPage(context, { chosenPage, notice, status: 409 });
 }
 

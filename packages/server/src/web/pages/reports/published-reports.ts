@@ -27,7 +27,7 @@ import { workspacePage } from '../../parts/workspace-page.ts';
 import { readParameters } from '../../request/parameters.ts';
 import { authorOf, forMembers, get, personOf, post } from '../../request/page-context.ts';
 import type { Result, WorkspaceContext, WorkspaceRoute } from '../../request/page-context.ts';
-import { notInWorkspace, unreadableForm } from '../../request/page-fault.ts';
+import { faultOf, notInWorkspace, unreadableForm } from '../../request/page-fault.ts';
 import type { PageView } from '../../request/view.ts';
 import { figureParts, withoutRuns } from '../overview/overview.ts';
 import { periodOf } from '../../../api/request/period.ts';
@@ -228,8 +228,7 @@ export const publishedRoutes: readonly WorkspaceRoute[] = [
   get(path, 'viewer', showReports),
   post(path, 'editor', 'publish a report', publish),
   post(`${path}/unpublish`, 'admin', 'remove a published report', unpublish, {
-    onRefusal: (_, { code }) =>
-      code === 'report_not_found' ? notInWorkspace('published report') : undefined,
+    onRefusal: faultOf('report_not_found', () => notInWorkspace('published report')),
   }),
   post(`${path}/monthly`, 'admin', 'publish each month', switchMonthly),
 ];

@@ -6,6 +6,7 @@ import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import { periodWords } from '../../parts/moment-words.ts';
 import { columnsOfFields, csvOf, table } from '../../parts/table.ts';
+import { pageLinks } from '../../parts/page-links.ts';
 import { pick } from '../../parts/pick.ts';
 import { tabs } from '../../parts/tabs.ts';
 import { titleLine } from '../../parts/title-line.ts';
@@ -66,7 +67,8 @@ export async function showSources(context: WorkspaceContext, site?: string): Pro
   const { view, parameters, isCsv } = readView(context, sourceParameters);
   const by = site === undefined ? (parameters.by ?? 'site') : 'page';
   const { owner, kind, sort } = parameters;
-  const start = ((parameters.page ?? 1) - 1) * rowsOfPage;
+  const { page = 1 } = parameters;
+  const start = (page - 1) * rowsOfPage;
   const part = isCsv ? { start: 0 } : { start, limit: rowsOfPage };
   const query = { ...runFilters(view), by, site, owner, kind, sort, ...part };
   const { runs, total, rows } = await context.reports.read('sources', query);
@@ -75,6 +77,7 @@ export async function showSources(context: WorkspaceContext, site?: string): Pro
     const fields = sources.fields.filter((field) => field !== 'title' || mayShowTexts(context));
     return csvOf(context, 'sources', columnsOfFields(fields), rows);
   }
+  const left = total - start - rowsOfPage;
   const filters = await context.reports.read('filters', {});
   const linkParameters = { by: parameters.by, owner, kind, sort };
   const path = site === undefined ? 'sources' : `sources/${encodeURIComponent(site)}`;
@@ -105,7 +108,7 @@ export async function showSources(context: WorkspaceContext, site?: string): Pro
           html`<p><a href="${viewLink(context, 'answers', { site })}">Answers that link ${site}</a></p>`,
         )
       }
-      ${pages(context, { path, linkParameters, start, total })}
+      ${pageLinks(page, left > 0 ? plural(left, 'more source') : undefined, (number) => viewLink(context, path, { ...linkParameters, page: number }))}
       ${site !== undefined && rows.every((row) => row.owner === 'other') && (await sourceKindForm(context, site))}
     </section>
     ${site === undefined && forMembers(context, html`<p><a href="${viewLink(context, 'crawlers', { by: 'cited' })}#never-cited">Your own pages that bots read and no answer links</a></p>`)}`;
@@ -152,26 +155,6 @@ function choices(
     tab('Pages', by === 'page', { by: 'page' }),
   ];
   return html`${order} ${pick('Group', groups)}`;
-}
-
-function pages(
-  context: WorkspaceContext,
-  {
-    path,
-    linkParameters,
-    start,
-    total,
-  }: { path: string; linkParameters: ViewChanges; start: number; total: number },
-): Content {
-  const number = start / rowsOfPage + 1;
-  const left = total - start - rowsOfPage;
-  const link = (page: number, words: string): Html =>
-    html`<a class="button small" href="${viewLink(context, path, { ...linkParameters, page })}">${words}</a>`;
-  if (number === 1 && left <= 0) return undefined;
-  return html`<p class="actions">
-    ${number > 1 && link(number - 1, 'Before')}
-    ${left > 0 && link(number + 1, plural(left, 'more source'))}
-  </p>`;
 }
 
 /** The kinds that a person may choose: who owns a page is no choice. */

@@ -2,7 +2,6 @@ import { stance, uuidPattern } from '@overheard/contract';
 import { z } from 'zod';
 import { writeLabels } from '../../../answers/stances/write-label.ts';
 import type { StanceExcerpt } from '../../../answers/stances/excerpts.ts';
-import type { Refusal } from '../../../refusals.ts';
 import type { StanceCheck } from '../../../reports/stances/check.ts';
 import { kappaMin } from '../../../reports/stances/check.ts';
 import { kappaWords, stanceMeanings, stanceTitles } from '../../../reports/stances/stance-words.ts';
@@ -15,7 +14,7 @@ import { withoutSigns } from '../../markup/without-signs.ts';
 import { fold } from '../../parts/fold.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { readForm } from '../../request/forms.ts';
-import { PageFault, unreadableForm } from '../../request/page-fault.ts';
+import { faultOf, PageFault, unreadableForm } from '../../request/page-fault.ts';
 import { readParameters } from '../../request/parameters.ts';
 import { get, personOf, post } from '../../request/page-context.ts';
 import type { Result, WorkspaceContext, WorkspaceRoute } from '../../request/page-context.ts';
@@ -25,7 +24,9 @@ const path = '/w/:slug/stances/check';
 /** The page on which a person labels drawn answers, without seeing what the judge said. */
 export const checkRoutes: readonly WorkspaceRoute[] = [
   get(path, 'editor', show, { dependsOn: () => '' }),
-  post(path, 'editor', 'check the judge of answers', label, { onRefusal: refuse }),
+  post(path, 'editor', 'check the judge of answers', label, {
+    onRefusal: faultOf('stance_not_judged', notJudged),
+  }),
 ];
 
 const excerptLengthMax = 2000;
@@ -107,8 +108,7 @@ async function label(context: WorkspaceContext): Promise<Result> {
   return { redirect: `/w/${workspace.slug}/stances/check?after=${read.run}` };
 }
 
-function refuse(_context: WorkspaceContext, { code }: Refusal): PageFault | undefined {
-  if (code !== 'stance_not_judged') return undefined;
+function notJudged(): PageFault {
   const words = 'It was judged again or removed meanwhile. Open the page again.';
   return new PageFault(404, 'This answer is not judged any more', words);
 }

@@ -56,8 +56,8 @@ function figuresPart(context: WorkspaceContext, report: StancePage): Content {
   const words = stanceWords(subjects, check);
   const [{ runs } = { runs: 0 }] = subjects;
   const place = surface === 'app' ? 'of apps' : 'got through APIs';
-  if (subjects.length === 0) return story([{ text: words, tone: 'plain' }]);
-  return html`${story([{ text: words, tone: 'plain' }], 'sample')}
+  if (subjects.length === 0) return story(words);
+  return html`${story(words, 'sample')}
     <p class="sub">
       Of a sample of <span id="sample" data-sample="${runs} ${runs}">${amount(runs, 'answer')}</span> ${place}, judged by ${engineName(judge)}
       each with a quote. ${check.labels > 0 && `The judge and a person: ${kappaWords(check)}.`}
@@ -84,7 +84,7 @@ function checkButton(context: WorkspaceContext): Content {
 }
 
 function nothingPart(context: WorkspaceContext): Content {
-  return html`${story([{ text: 'Nobody has judged yet how answers present you', tone: 'plain' }])}
+  return html`${story('Nobody has judged yet how answers present you')}
     <p class="sub">
       An engine of yours can read a sample of the answers that cite you and say of each whether it
       recommends you, also names you, or warns against you, with a quote.

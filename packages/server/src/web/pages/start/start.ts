@@ -34,13 +34,15 @@ export async function findSteps(context: WorkspaceContext): Promise<readonly Ste
     (subject) => subject.subject_type === 'competitor',
   );
   const { engines, prompts: on } = await context.reports.read('askingPrice', { nowMs: clock() });
-  const [prompts, answers, hits] = [
-    await count('prompts'),
-    await count('answers'),
-    await count('hits'),
-  ];
+  const prompts = await count('prompts');
+  const answers = await count('answers');
+  const hits = await count('hits');
   const members = (await listMembers(store.access, id)).length;
   const isOperator = allows(context.role, 'operator');
+  const way = (path: string, present: number, again: string, first: string) => ({
+    path,
+    words: present > 0 ? again : first,
+  });
   return [
     {
       title: 'Competitors',
@@ -49,10 +51,7 @@ export async function findSteps(context: WorkspaceContext): Promise<readonly Ste
         competitors.length > 0
           ? html`${namesOf(competitors)} ${competitors.length === 1 ? 'is' : 'are'} compared with ${workspace.name}.`
           : 'A share of voice compares you with the names that are tracked.',
-      link: {
-        path: 'settings/subjects',
-        words: competitors.length > 0 ? 'Change' : 'Add competitors',
-      },
+      link: way('settings/subjects', competitors.length, 'Change', 'Add competitors'),
     },
     {
       title: 'Prompts',
@@ -61,7 +60,7 @@ export async function findSteps(context: WorkspaceContext): Promise<readonly Ste
         prompts > 0
           ? `${countWords(prompts, 'question')}, ${thousands(on)} of them switched on to be asked.`
           : 'The questions that your buyers put to ChatGPT and the others.',
-      link: { path: 'start/prompts', words: prompts > 0 ? 'Choose more' : 'Choose prompts' },
+      link: way('start/prompts', prompts, 'Choose more', 'Choose prompts'),
     },
     {
       title: 'Engines',
@@ -72,9 +71,7 @@ export async function findSteps(context: WorkspaceContext): Promise<readonly Ste
           : isOperator
             ? 'The APIs of ChatGPT and others, with your keys, or a model on a machine of your own.'
             : 'None is set up yet. Ask the operator of this server for one.',
-      link: isOperator
-        ? { path: '/engines', words: engines.length > 0 ? 'Change' : 'Add an engine' }
-        : undefined,
+      link: isOperator ? way('/engines', engines.length, 'Change', 'Add an engine') : undefined,
     },
     {
       title: 'First answers',
@@ -84,7 +81,7 @@ export async function findSteps(context: WorkspaceContext): Promise<readonly Ste
           ? html`${countWords(answers, 'answer')} here. `
           : 'Ask every prompt once and watch the answers come in. '
       }Or <a href="/w/${workspace.slug}/settings/data">import answers you already have</a>.`,
-      link: { path: 'start/answers', words: answers > 0 ? 'Ask again' : 'Ask now' },
+      link: way('start/answers', answers, 'Ask again', 'Ask now'),
     },
     {
       title: 'Access log',
@@ -92,7 +89,7 @@ export async function findSteps(context: WorkspaceContext): Promise<readonly Ste
       isOptional: true,
       words: html`Shows which AI crawlers read your site, and which pages refuse them. No log file?
         <a href="/w/${workspace.slug}/settings/receivers">Your host can send its lines</a>.`,
-      link: { path: 'crawlers', words: hits > 0 ? 'Crawlers' : 'Add a log' },
+      link: way('crawlers', hits, 'Crawlers', 'Add a log'),
     },
     {
       title: 'Colleagues',

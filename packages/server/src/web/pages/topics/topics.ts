@@ -50,7 +50,7 @@ async function showTopics(context: WorkspaceContext): Promise<Result> {
   if (isCsv) return csvOf(context, 'topics', fileColumns, topics);
   const proposals = await context.reports.read('topicProposals', {});
   const mayChange = allows(context.role, 'editor');
-  const content = html`${story([{ text: sentence(topics, proposals), tone: 'plain' }])}
+  const content = html`${story(sentence(topics, proposals))}
     <p class="sub">${topics.length > 0 ? 'A topic is lost if a rival appears in more of its answers than you, beyond chance.' : proposals.topics.length > 0 && 'They come from words that prompts share and pages that their answers cite.'} ${proposals.topics.length > 0 && 'Nothing is grouped until an editor accepts it.'}</p>
     <section>
       ${topics.length > 0 && [surfaceNote(context, surfaces), table({ title: 'Your topics', columns: columnsOf(context, mayChange), isPast: ({ isOutsideMarket }) => isOutsideMarket, empty: '' }, topics)]}

@@ -11,7 +11,7 @@ import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import { fold } from '../../parts/fold.ts';
 import { ago } from '../../parts/moment-words.ts';
-import { story } from '../../parts/story.ts';
+import { plain, story } from '../../parts/story.ts';
 import { drawn, table } from '../../parts/table.ts';
 import type { Columns } from '../../parts/table.ts';
 import { tabs } from '../../parts/tabs.ts';
@@ -121,16 +121,11 @@ function firstSentence(
   { need, fell, rose, late }: { need: number; fell: number; rose: number; late: number },
 ): Html {
   if (late > 0) {
-    return story([
-      { text: `${late} of ${all} workspaces are still being counted.`, tone: 'plain' },
-    ]);
+    return story(`${late} of ${all} workspaces are still being counted.`);
   }
   const needy = `${need === 0 ? 'None' : need} of ${all} workspaces ${need === 1 || need === 0 ? 'needs' : 'need'} you.`;
   const moved = fell + rose === 0 ? 'None has really changed.' : `${fell} fell, ${rose} rose.`;
-  return story([
-    { text: needy, tone: need > 0 ? 'down' : 'plain' },
-    { text: ` ${moved}`, tone: 'plain' },
-  ]);
+  return story([{ text: needy, tone: need > 0 ? 'down' : 'plain' }, plain(` ${moved}`)]);
 }
 
 function columns(nowMs: number): Columns<PortfolioLine> {
