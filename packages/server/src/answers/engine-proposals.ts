@@ -1,13 +1,9 @@
 import { z } from 'zod';
+import { parseJson } from '../values/json.ts';
 import { printable } from '../values/printable.ts';
 
 /** What an engine proposes for a new workspace. Foreign text: it is shown, and stored only once ticked. */
-export interface EngineProposals {
-  /** Other spellings of the brand. */
-  readonly spellings: readonly string[];
-  readonly competitors: ReadonlyArray<{ readonly name: string; readonly domain: string }>;
-  readonly questions: ReadonlyArray<{ readonly topic: string; readonly text: string }>;
-}
+export type EngineProposals = z.infer<typeof proposalsSchema>;
 
 const lengthMax = 200;
 const counts = { spellings: 8, competitors: 10, questions: 30 } as const;
@@ -46,6 +42,7 @@ const lenientList = <Item>(item: z.ZodType<Item>, countMax: number) =>
     );
 
 const proposalsSchema = z.object({
+  /** Other spellings of the brand. */
   spellings: lenientList(word, counts.spellings),
   competitors: lenientList(z.object({ name: word, domain: word.catch('') }), counts.competitors),
   questions: lenientList(z.object({ topic: word.catch(''), text: word }), counts.questions),
@@ -57,13 +54,7 @@ const proposalsSchema = z.object({
  */
 export function readProposals(answer: string): EngineProposals | undefined {
   const json = answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1);
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch {
-    return undefined;
-  }
-  const { data } = proposalsSchema.safeParse(value);
+  const { data } = proposalsSchema.safeParse(parseJson(json));
   if (data === undefined) return undefined;
   const isText = (text: string) => text !== '' && !text.includes('\u{FFFD}');
   const proposals = {

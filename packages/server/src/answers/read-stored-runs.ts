@@ -3,7 +3,6 @@ import type { Kysely } from 'kysely';
 import { pad } from '../storage/chunks.ts';
 import type { DataTables } from '../storage/schema.ts';
 import { rangeColumns } from '../values/counted-range.ts';
-import type { StoredRun } from './judged-run.ts';
 
 const batchRuns = 200;
 /** Most text in one batch, unless a single answer is longer. Answers may have megabytes. */
@@ -100,33 +99,27 @@ function takeBatch(runs: ReadonlyArray<{ readonly id: string; readonly bytes: nu
   return runs.slice(0, length).map(({ id }) => id);
 }
 
+/** A stored run with its answer and the range of it that was judged. */
+export type StoredRun = Awaited<ReturnType<typeof withTexts>>[number];
+
 /** Reads the runs of a query with their answers. */
-async function withTexts(query: ReturnType<typeof runsWithAnswer>): Promise<StoredRun[]> {
+async function withTexts(query: ReturnType<typeof runsWithAnswer>) {
   const rows = await query
     .leftJoin('prompts', (join) =>
       join
         .onRef('prompts.workspace_id', '=', 'runs.workspace_id')
         .onRef('prompts.id', '=', 'runs.prompt_id'),
     )
-    .select(['runs.id', 'engine', 'run_at', 'outcome', 'branded', 'names_competitor', 'method'])
-    .select('judged_by')
+    .select(['runs.id', 'engine', 'run_at as runAt', 'outcome', 'branded', 'names_competitor'])
+    .select(['method', 'judged_by as judgedBy'])
     .select(['asked', 'answer', 'sources', 'sites', 'prompts.language', ...rangeColumns])
     .execute();
-  return rows.map(
-    ({
-      run_at: runAt,
-      branded,
-      names_competitor: names,
-      judged_by: judgedBy,
-      language,
-      ...row
-    }) => ({
-      ...row,
-      judgedBy,
-      language: language ?? undefined,
-      runAt,
-      isBranded: Boolean(branded),
-      namesCompetitor: names === null ? null : Boolean(names),
-    }),
-  );
+  return rows.map(({ branded, names_competitor: names, language, ...row }) => ({
+    ...row,
+    /** The language of its prompt. */
+    language: language ?? undefined,
+    isBranded: Boolean(branded),
+    /** Null on runs that were judged before this fact was stored. */
+    namesCompetitor: names === null ? null : Boolean(names),
+  }));
 }

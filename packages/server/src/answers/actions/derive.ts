@@ -4,10 +4,9 @@ import type { Store } from '../../storage/store.ts';
 import { writeOrTry } from '../../storage/write.ts';
 import { fillCounts } from '../counts/fill-counts.ts';
 import { findGaps, sovOf } from './find-gaps.ts';
-import type { FoundAction, ScarcePrompt } from './find-gaps.ts';
+import type { FoundAction } from './find-gaps.ts';
 import { priorityOf } from './impact.ts';
 import { windowsAt } from '../../storage/queries/action-parts.ts';
-import type { Days } from '../../storage/queries/action-parts.ts';
 import { dayMs } from '../../values/time/utc-day.ts';
 import { readRunEvidence } from './evidence.ts';
 import { runsMin } from './drops.ts';
@@ -32,24 +31,7 @@ export interface NamedAction {
 }
 
 /** What deriving did, or would do. */
-export interface Derivation {
-  readonly hasChanged: boolean;
-  readonly days: Days;
-  /** Prompts with counted runs in the window. */
-  readonly prompts: number;
-  readonly scarce: readonly ScarcePrompt[];
-  readonly opened: readonly NamedAction[];
-  readonly updated: number;
-  readonly unchanged: number;
-  /** Gaps that still exist but whose action's status a person has set: left unchanged. */
-  readonly set: number;
-  /** Open actions whose gap no longer exists: left for a person to close. */
-  readonly over: readonly NamedAction[];
-  /** Open actions of prompts with too few counted runs: their gap may or may not still exist. */
-  readonly unknown: readonly NamedAction[];
-  /** Actions with the status `done` whose result was measured this time. */
-  readonly results: number;
-}
+export type Derivation = Awaited<ReturnType<typeof deriveActions>>;
 
 /**
  * Derives the actions from the runs and hits of a window, in one transaction. Opens new actions and
@@ -59,7 +41,7 @@ export interface Derivation {
 export async function deriveActions(
   store: Store,
   { workspaceId, windowDays = usualWindowDays, clock, isDryRun = false }: DeriveOptions,
-): Promise<Derivation> {
+) {
   const nowMs = clock();
   const { current, before } = windowsAt(nowMs, windowDays);
   await fillCounts(store, workspaceId);
@@ -74,7 +56,16 @@ export async function deriveActions(
       const changes = await writeActions(transaction, workspaceId, { ...gaps, createdAt });
       const results = await fillResults(transaction, workspaceId, nowMs);
       const hasChanged = changes.opened.length + changes.updated + results > 0;
-      return { hasChanged, days: current, prompts, scarce, ...changes, results };
+      return {
+        hasChanged,
+        days: current,
+        /** Prompts with counted runs in the window. */
+        prompts,
+        scarce,
+        ...changes,
+        /** Actions with the status `done` whose result was measured this time. */
+        results,
+      };
     },
   });
 }
@@ -88,7 +79,7 @@ export async function writeActions(
     lookedAt,
     createdAt,
   }: { found: readonly FoundAction[]; lookedAt: ReadonlySet<string>; createdAt: string },
-): Promise<Omit<Derivation, 'hasChanged' | 'days' | 'prompts' | 'scarce' | 'results'>> {
+) {
   const stored = await transaction
     .selectFrom('actions')
     .selectAll()
@@ -98,20 +89,42 @@ export async function writeActions(
   // An imported action may already have this id, because ids follow from the kind and the prompt.
   const storedById = new Map(stored.map((action) => [action.id, action]));
   const opened: NamedAction[] = [];
-  const count = { updated: 0, unchanged: 0, set: 0 };
+  const count = {
+    updated: 0,
+    unchanged: 0,
+    /** Gaps that still exist but whose action's status a person has set: left unchanged. */
+    set: 0,
+  };
   const holding = new Map(actions.map((action) => [action.id, action]));
   for (const action of holding.values()) {
     const before = storedById.get(action.id);
     const now = columnsOf(action);
     if (before === undefined) {
-      await insertAction(transaction, workspaceId, { action, createdAt });
+      await transaction
+        .insertInto('actions')
+        .values({
+          workspace_id: workspaceId,
+          id: action.id,
+          prompt_id: action.promptId,
+          status: 'open',
+          sov_baseline: action.sov,
+          sov_result: null,
+          created_at: createdAt,
+          ...now,
+        })
+        .execute();
       opened.push(nameOf(action));
     } else if (before.status !== 'open') {
       count.set += 1;
     } else if (hasSameColumns(before, now)) {
       count.unchanged += 1;
     } else {
-      await updateAction(transaction, workspaceId, { id: action.id, now });
+      await transaction
+        .updateTable('actions')
+        .set(now)
+        .where('workspace_id', '=', workspaceId)
+        .where('id', '=', action.id)
+        .execute();
       count.updated += 1;
     }
   }
@@ -123,7 +136,9 @@ export async function writeActions(
   return {
     opened,
     ...count,
+    /** Open actions whose gap no longer exists: left for a person to close. */
     over: goneActions.filter(isKnown).map(nameOf),
+    /** Open actions of prompts with too few counted runs: their gap may or may not still exist. */
     unknown: goneActions.filter((action) => !isKnown(action)).map(nameOf),
   };
 }
@@ -154,39 +169,6 @@ function columnsOf({ kind, recommendation, impact, parts }: FoundAction) {
     impact_score: impact,
     parts: JSON.stringify(parts),
   };
-}
-
-async function insertAction(
-  transaction: Transaction<DataTables>,
-  workspaceId: string,
-  { action, createdAt }: { action: FoundAction; createdAt: string },
-): Promise<void> {
-  await transaction
-    .insertInto('actions')
-    .values({
-      workspace_id: workspaceId,
-      id: action.id,
-      prompt_id: action.promptId,
-      status: 'open',
-      sov_baseline: action.sov,
-      sov_result: null,
-      created_at: createdAt,
-      ...columnsOf(action),
-    })
-    .execute();
-}
-
-async function updateAction(
-  transaction: Transaction<DataTables>,
-  workspaceId: string,
-  { id, now }: { id: string; now: ActionColumns },
-): Promise<void> {
-  await transaction
-    .updateTable('actions')
-    .set(now)
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', id)
-    .execute();
 }
 
 const restDays = 14;

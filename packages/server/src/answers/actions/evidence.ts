@@ -12,26 +12,8 @@ import { createPageOwners } from '../../values/sites/page-owners.ts';
 import type { AnswerSource, DetectableSubject } from '../detection/subject.ts';
 import { decodeText } from '../detection/text/decode.ts';
 
-/** A subject that a run cites. */
-export interface CitedSubject {
-  readonly subjectId: string;
-  readonly rank: number;
-  readonly isNamed: boolean;
-  readonly isLinked: boolean;
-}
-
 /** What one counted run says about the subjects. */
-export interface RunEvidence {
-  readonly id: string;
-  readonly engine: string;
-  /** The model that answered; null if it is not known. */
-  readonly model: string | null;
-  /** Undefined if the brand is not cited. */
-  readonly brand: CitedSubject | undefined;
-  readonly competitors: readonly CitedSubject[];
-  /** Third-party pages that the answer links to or gives as sources, each once. */
-  readonly pages: readonly string[];
-}
+export type RunEvidence = Awaited<ReturnType<typeof readRunEvidence>>[number];
 
 /** Both ends are moments as text in normal form: the first is included, the last is excluded. */
 export interface Span {
@@ -50,7 +32,7 @@ export async function readRunEvidence(
   db: Kysely<DataTables>,
   workspaceId: string,
   { promptId, span, reader }: { promptId: string; span: Span; reader?: PageReader },
-): Promise<RunEvidence[]> {
+) {
   const counted = countedRuns(db, workspaceId)
     .where('prompt_id', '=', promptId)
     .where('run_at', '>=', span.from)
@@ -82,8 +64,10 @@ export async function readRunEvidence(
       id,
       engine,
       model,
+      /** Undefined if the brand is not cited. */
       brand: all.filter((one) => one.subject_type === 'brand').map(toCited)[0],
       competitors: all.filter((one) => one.subject_type === 'competitor').map(toCited),
+      /** Third-party pages that the answer links to or gives as sources, each once. */
       pages: pages.get(id) ?? [],
     };
   });
@@ -127,7 +111,7 @@ function toCited(row: {
   readonly rank: number | null;
   readonly position: number | null;
   readonly url: string | null;
-}): CitedSubject {
+}) {
   return {
     subjectId: row.subject_id ?? '',
     rank: row.rank ?? 0,
@@ -156,19 +140,17 @@ export async function countPrompts(
 }
 
 /** Reads the third-party pages that an answer links to or gives as sources, each once, in order. */
-export interface PageReader {
-  /** Reads the pages. Links in the text count if the text is given. */
-  pagesOf(sources: readonly AnswerSource[], text?: string): string[];
-}
+export type PageReader = ReturnType<typeof createPageReader>;
 
 /**
  * Makes a reader that leaves out the pages of tracked subjects, because the brand cannot get itself
  * added to a competitor's own page.
  */
-export function createPageReader(subjects: readonly DetectableSubject[]): PageReader {
+export function createPageReader(subjects: readonly DetectableSubject[]) {
   const ownerOf = createPageOwners(subjects);
   return {
-    pagesOf(sources, text) {
+    /** Reads the pages. Links in the text count if the text is given. */
+    pagesOf(sources: readonly AnswerSource[], text?: string): string[] {
       const links = text === undefined ? [] : findLinks(decodeText(text), () => false);
       const resolve = createGroundingResolver(sources);
       const addresses = [

@@ -35,30 +35,12 @@ export interface FoundAction extends Pick<FoundGap, 'kind' | 'recommendation'> {
   readonly parts: Parts;
 }
 
-/** A prompt with too few counted runs. */
-export interface ScarcePrompt {
-  readonly text: string;
-  readonly runs: number;
-  /** Counted runs that are still needed. */
-  readonly missing: number;
-}
-
-/** The gaps that the runs and hits of a window show. */
-export interface FoundActions {
-  readonly found: readonly FoundAction[];
-  readonly scarce: readonly ScarcePrompt[];
-  /** The ids of the prompts with enough counted runs. */
-  readonly lookedAt: ReadonlySet<string>;
-  /** The number of prompts with counted runs. */
-  readonly prompts: number;
-}
-
 /** Applies every rule to the runs and hits of a window. */
 export async function findGaps(
   db: Kysely<DataTables>,
   workspaceId: string,
   { current, before }: { current: Days; before: Days },
-): Promise<FoundActions> {
+) {
   const subjects = await readSubjects(db, workspaceId);
   const counted = await countPrompts(db, workspaceId, spanOf(current));
   const outside = await readPromptsOutsideMarket(db, workspaceId);
@@ -96,15 +78,13 @@ export async function findGaps(
   ];
   return {
     found: gaps.map((gap) => toAction(gap, window)),
+    /** Prompts with too few counted runs. */
     scarce: counted
       .filter((prompt) => prompt.runs < runsMin)
-      .map((prompt) => ({
-        text: prompt.text,
-        runs: prompt.runs,
-        missing: runsMin - prompt.runs,
-      })),
-    // The actions of prompts that are not the brand's market are over.
+      .map(({ text, runs: has }) => ({ text, runs: has, missing: runsMin - has })),
+    /** Prompts with enough runs. The actions of those that are not the brand's market are over. */
     lookedAt: new Set([...enough.map(({ id }) => id), ...outside]),
+    /** The number of prompts with counted runs. */
     prompts: counted.length,
   };
 }

@@ -1,45 +1,14 @@
 import type { Kysely } from 'kysely';
 import { pad } from '../../storage/chunks.ts';
 import type { DataTables } from '../../storage/schema.ts';
-import type { ExplainedRun } from '../scores/explained-runs.ts';
 import { explainAction } from './explain-action.ts';
-import type { ExplainedRequest } from './explain-action.ts';
 import { measureOf } from './gap-kinds.ts';
 import { impactScore } from './impact.ts';
 import { findAction } from './stored-actions.ts';
-import type { StatusChange } from './stored-actions.ts';
-import type { StoredAction } from '../../storage/queries/list-actions.ts';
 import { parseParts } from '../../storage/queries/action-parts.ts';
-import type { Parts } from '../../storage/queries/action-parts.ts';
-
-/** A few items of a longer list, with its length. */
-interface Sample<Item> {
-  readonly total: number;
-  readonly items: readonly Item[];
-}
 
 /** An action in detail, with as much of its evidence as fits on a page. */
-export interface GapDetails {
-  readonly action: StoredAction;
-  readonly changes: readonly StatusChange[];
-  /** Null for an action that was imported, or derived by older rules. */
-  readonly derived: {
-    readonly parts: Parts;
-    /** The impact by the formula. An import may have set a different one. */
-    readonly impact: number;
-    /** What the share at stake counts, in words. */
-    readonly measure: string;
-    readonly unit: 'run' | 'request';
-    readonly prompts: Sample<{
-      readonly id: string;
-      readonly text: string;
-      readonly locale: string;
-    }>;
-    readonly runs: Sample<ExplainedRun>;
-    readonly runsBefore: Sample<ExplainedRun>;
-    readonly requests: Sample<ExplainedRequest>;
-  } | null;
-}
+export type GapDetails = Awaited<ReturnType<typeof readGapDetails>>;
 
 const shownMax = 20;
 
@@ -47,7 +16,7 @@ const shownMax = 20;
 export async function readGapDetails(
   { db, workspaceId }: { readonly db: Kysely<DataTables>; readonly workspaceId: string },
   { id }: { readonly id: string },
-): Promise<GapDetails> {
+) {
   const { action, changes } = await findAction(db, workspaceId, id);
   const parts = parseParts(action.parts);
   const shared = { action, changes };
@@ -63,9 +32,12 @@ export async function readGapDetails(
     .execute();
   return {
     ...shared,
+    /** Null for an action that was imported, or derived by older rules. */
     derived: {
       parts,
+      /** The impact by the formula. An import may have set a different one. */
       impact: impactScore(parts),
+      /** What the share at stake counts, in words. */
       measure: measureOf(action.kind),
       unit: request === undefined && action.kind !== 'not cited' ? 'run' : 'request',
       prompts: { total: promptIds.length, items: prompts },
@@ -76,6 +48,7 @@ export async function readGapDetails(
   };
 }
 
-function sample<Item>(all: readonly Item[]): Sample<Item> {
+/** A few items of a longer list, with its length. */
+function sample<Item>(all: readonly Item[]) {
   return { total: all.length, items: all.slice(0, shownMax) };
 }

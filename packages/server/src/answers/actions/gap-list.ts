@@ -9,32 +9,10 @@ import { listActions } from '../../storage/queries/list-actions.ts';
 import type { ActionStatus, StoredAction } from '../../storage/queries/list-actions.ts';
 
 /** An action as a line of a list. */
-export interface ListedGap extends Omit<StoredAction, 'parts'> {
-  /**
-   * The engines whose runs show the gap. Empty if the action was imported or concerns no engine.
-   */
-  readonly engines: readonly string[];
-  /** The prompts that it is about; empty if they are not known. */
-  readonly promptIds: readonly string[];
-  /** The topic of most of these prompts; null if most have no topic, or several. */
-  readonly topic: string | null;
-  /** The first step that fixes it; null if it was imported, or derived by older rules. */
-  readonly step: string | null;
-  /** When a person last set it to done; null if nobody has. */
-  readonly doneAt: string | null;
-}
+export type ListedGap = ReturnType<typeof toGap>;
 
 /** The actions of one status that the other filters select. */
-export interface GapList {
-  /** The number of actions by status, which the other filters select. */
-  readonly totals: Readonly<Record<ActionStatus, number>>;
-  /** Most impact first. */
-  readonly gaps: readonly ListedGap[];
-  /** The kinds of all actions; null stands for imported ones. */
-  readonly kinds: ReadonlyArray<string | null>;
-  /** Actions of the status left out, because their topics are not the brand's market. */
-  readonly outsideMarket: number;
-}
+export type GapList = Awaited<ReturnType<typeof readGapList>>;
 
 export interface GapQuery {
   /** Undefined means every status. */
@@ -60,7 +38,7 @@ export interface GapQuery {
 export async function readGapList(
   { db, workspaceId }: { readonly db: Kysely<DataTables>; readonly workspaceId: string },
   { status, engine, promptId, priority, kind, tag, assignedTo, first, rowsMax, skip = 0 }: GapQuery,
-): Promise<GapList> {
+) {
   const actions = await listActions(db, workspaceId);
   const doneAt = await readDoneAt(db, workspaceId);
   const tags = await readTagsByPrompt(db, workspaceId);
@@ -83,16 +61,20 @@ export async function readGapList(
   const ofStatus = selected.filter((gap) => status === undefined || gap.status === status);
   const gaps = first === undefined ? ofStatus : beginWith(first, ofStatus);
   return {
+    /** The number of actions by status, which the other filters select. */
     totals: {
       open: open ?? 0,
       in_progress: in_progress ?? 0,
       done: done ?? 0,
       dismissed: dismissed ?? 0,
     },
+    /** Most impact first. */
     gaps: gaps.slice(skip, skip + rowsMax),
+    /** The kinds of all actions; null stands for imported ones. */
     kinds: [...new Set(actions.map((action) => action.kind))].toSorted((one, other) =>
       (one ?? '') < (other ?? '') ? -1 : 1,
     ),
+    /** Actions of the status left out, because their topics are not the brand's market. */
     outsideMarket: matches.filter(
       (gap) => outside.has(gap.id) && (status === undefined || gap.status === status),
     ).length,
@@ -124,15 +106,20 @@ async function readDoneAt(
 function toGap(
   stored: StoredAction,
   { doneAt, tags }: { doneAt: ReadonlyMap<string, string>; tags: TagsByPrompt },
-): ListedGap {
+) {
   const { parts: text, ...action } = stored;
   const parts = parseParts(text);
   return {
     ...action,
+    /** The engines whose runs show the gap. Empty if the action was imported or concerns no engine. */
     engines: parts?.filter.engines ?? [],
+    /** The prompts that it is about; empty if they are not known. */
     promptIds: promptsOf(stored),
+    /** The topic of most of these prompts; null if most have no topic, or several. */
     topic: topicOfGap(stored, tags),
+    /** The first step that fixes it; null if it was imported, or derived by older rules. */
     step: parts?.steps?.[0] ?? null,
+    /** When a person last set it to done; null if nobody has. */
     doneAt: doneAt.get(action.id) ?? null,
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CitedSubject, RunEvidence } from './evidence.ts';
+import type { RunEvidence } from './evidence.ts';
 import { impactOf, impactScore, priorityOf, stakeOf } from './impact.ts';
 import { findPromptGaps } from './prompt-rules.ts';
 import { findDrops } from './drops.ts';
@@ -9,7 +9,7 @@ import { tallyEngines } from './tally.ts';
 /** A run in letters, in the order of rank: `a` is the brand, others competitors; capitals are linked only, `!` behind adds a link. */
 function run(letters: string, engine = 'chatgpt'): RunEvidence {
   const cited = [...letters.matchAll(/([a-z])(!?)/gi)].map(
-    ([, letter = '', link], index): CitedSubject & { letter: string } => ({
+    ([, letter = '', link], index): RunEvidence['competitors'][number] & { letter: string } => ({
       letter: letter.toLowerCase(),
       subjectId: letter.toLowerCase(),
       rank: index + 1,

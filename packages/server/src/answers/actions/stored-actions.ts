@@ -1,5 +1,5 @@
 import { actionStatus } from '@overheard/contract';
-import type { Kysely, Transaction } from 'kysely';
+import type { Kysely } from 'kysely';
 import { Refusal } from '../../refusals.ts';
 import { findId } from '../../storage/queries/find-id.ts';
 import { actionColumns } from '../../storage/queries/list-actions.ts';
@@ -115,7 +115,14 @@ export async function changeAction(
       note: note === undefined ? before.note : note,
     };
     const hasChanged = isMoved || isNoted || assigned_to !== before.assigned_to;
-    if (hasChanged) await updateAction(transaction, workspaceId, after);
+    if (hasChanged) {
+      await transaction
+        .updateTable('actions')
+        .set({ status, sov_result: after.sov_result, assigned_to, note: after.note })
+        .where('workspace_id', '=', workspaceId)
+        .where('id', '=', before.id)
+        .execute();
+    }
     if (isMoved) {
       const changed_at = new Date(clock()).toISOString();
       await transaction
@@ -133,19 +140,6 @@ export async function changeAction(
     }
     return { hasChanged, before, after, changes };
   });
-}
-
-async function updateAction(
-  transaction: Transaction<DataTables>,
-  workspaceId: string,
-  { id, status, sov_result, assigned_to, note }: StoredAction,
-): Promise<void> {
-  await transaction
-    .updateTable('actions')
-    .set({ status, sov_result, assigned_to, note })
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', id)
-    .execute();
 }
 
 /** A note as it is stored: trimmed, with line feeds alone between its lines; null if it is empty. */

@@ -117,29 +117,17 @@ async function readRuns(
     .where('runs.workspace_id', '=', workspaceId)
     .where('runs.id', 'in', pad(ids))
     .execute();
-  return new Map(rows.map((row) => [row.id, toStoredRun(row)]));
-}
-
-interface AnswerRecord {
-  readonly prompt_id: string | null;
-  readonly engine: string;
-  readonly model: string | null;
-  readonly run_at: string;
-  readonly outcome: Answer['outcome'] | null;
-  readonly asked: string | null;
-  readonly answer: string | null;
-  readonly sources: string | null;
-}
-
-function toStoredRun(record: AnswerRecord): StoredRun {
-  const { prompt_id, engine, model, run_at, outcome, asked, answer, sources } = record;
-  const identity = { prompt_id: prompt_id ?? undefined, engine, run_at };
-  if (outcome === null || asked === null || answer === null || sources === null) {
-    return { isAnswered: false, content: identity };
-  }
-  const list = parseStoredSources(sources);
-  const content = { ...identity, prompt: asked, model, outcome, answer, sources: list };
-  return { isAnswered: true, content };
+  return new Map(
+    rows.map(({ id, prompt_id, engine, run_at, ...record }): [string, StoredRun] => {
+      const identity = { prompt_id: prompt_id ?? undefined, engine, run_at };
+      const { outcome, asked: prompt, answer, sources, model } = record;
+      if (outcome === null || prompt === null || answer === null || sources === null) {
+        return [id, { isAnswered: false, content: identity }];
+      }
+      const texts = { prompt, model, outcome, answer, sources: parseStoredSources(sources) };
+      return [id, { isAnswered: true, content: { ...identity, ...texts } }];
+    }),
+  );
 }
 
 /** A stored run, without its texts. */
@@ -168,7 +156,10 @@ async function readRunsAtMoments(
   if (answers.length === 0) return new Map();
   const moments = pad(answers).map((answer) => sql`(${answer.promptId}, ${answer.runAt})`);
   const runs = await transaction
-    .with('asked(prompt_id, run_at)', () => sql<Moment>`(values ${sql.join(moments)})`)
+    .with(
+      'asked(prompt_id, run_at)',
+      () => sql<Record<'prompt_id' | 'run_at', string>>`(values ${sql.join(moments)})`,
+    )
     .selectFrom('asked')
     // For an inner join SQLite would read every run of the workspace and look for it among the
     // moments. https://www.sqlite.org/optoverview.html#crossjoin
@@ -187,11 +178,6 @@ async function readRunsAtMoments(
     ({ prompt_id: promptId, engine, run_at: runAt }) =>
       momentKey({ promptId: promptId ?? '', engine, runAt }),
   );
-}
-
-interface Moment {
-  readonly prompt_id: string;
-  readonly run_at: string;
 }
 
 /** Selects the answers that share their moment with another one or with a stored answer. */

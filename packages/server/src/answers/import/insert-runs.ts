@@ -3,7 +3,6 @@ import { pad } from '../../storage/chunks.ts';
 import { noteChanges } from '../../storage/note-changes.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
-import type { CountedRange } from '../../values/counted-range.ts';
 import { importedCohort } from '../../values/uuid.ts';
 import type { Answer } from './answer.ts';
 import { methodVersion } from '../detection/detect.ts';
@@ -42,18 +41,41 @@ export async function insertRuns(
     const locale = answer.prompt?.locale ?? storedPrompt?.locale ?? '';
     const { detections, sites, range } = judge.judgeAnswer(answer, answer.sources, prompt);
     const stored = detections.map((detection) => toStoredDetection(answer.id, detection));
-    return {
-      answer,
-      asked: promptText,
+    const facts = judge.judgePrompt(prompt);
+    const run = {
+      workspace_id: workspaceId,
+      id: answer.id,
+      prompt_id: answer.promptId,
+      engine: answer.engine,
+      run_at: answer.runAt,
+      outcome: answer.outcome,
+      branded: facts.isBranded,
+      names_competitor: facts.namesCompetitor,
+      method: methodVersion,
+      model: answer.model,
       cohort: answer.cohort ?? importedCohort({ ...answer, locale }),
-      judgedBy: judge.subjectSet.id,
-      facts: judge.judgePrompt(prompt),
-      sites,
-      range,
-      stored,
+      judged_by: judge.subjectSet.id,
+      searched: answer.searched,
+      import_id: importId,
     };
+    const text = {
+      workspace_id: workspaceId,
+      run_id: answer.id,
+      asked: promptText,
+      answer: answer.answer,
+      sources: JSON.stringify(answer.sources),
+      sites: JSON.stringify(sites),
+      queries: answer.queries && JSON.stringify(answer.queries),
+      ...range,
+    };
+    return { answer, facts, run, text, stored };
   });
-  await writeRuns(store, transaction, workspaceId, { judged, importId });
+  await store.rowStatement(transaction, (rows: ReadonlyArray<(typeof judged)[number]['run']>) =>
+    transaction.insertInto('runs').values(rows).compile(),
+  )(judged.map(({ run }) => run));
+  await store.rowStatement(transaction, (rows: ReadonlyArray<(typeof judged)[number]['text']>) =>
+    transaction.insertInto('answers').values(rows).compile(),
+  )(judged.map(({ text }) => text));
   const moments = answers.map(({ runAt }) => runAt);
   await noteChanges(transaction, workspaceId, { answers: moments, detections: moments });
   await insertDetections(
@@ -67,58 +89,6 @@ export async function insertRuns(
     facts,
     cited: stored.filter(({ cited }) => cited).length,
   }));
-}
-
-interface JudgedAnswer {
-  readonly answer: Answer;
-  /** The prompt's text, as it was asked. */
-  readonly asked: string;
-  readonly cohort: string;
-  /** The hash of the set of subjects. */
-  readonly judgedBy: string;
-  readonly facts: PromptFacts;
-  readonly sites: readonly string[];
-  readonly range: CountedRange;
-}
-
-async function writeRuns(
-  { rowStatement }: Pick<Store, 'rowStatement'>,
-  transaction: Transaction<DataTables>,
-  workspaceId: string,
-  { judged, importId }: { judged: readonly JudgedAnswer[]; importId: number | null },
-): Promise<void> {
-  const runs = judged.map(({ answer, facts, cohort, judgedBy }) => ({
-    workspace_id: workspaceId,
-    id: answer.id,
-    prompt_id: answer.promptId,
-    engine: answer.engine,
-    run_at: answer.runAt,
-    outcome: answer.outcome,
-    branded: facts.isBranded,
-    names_competitor: facts.namesCompetitor,
-    method: methodVersion,
-    model: answer.model,
-    cohort,
-    judged_by: judgedBy,
-    searched: answer.searched,
-    import_id: importId,
-  }));
-  const texts = judged.map(({ answer, asked: promptText, sites, range }) => ({
-    workspace_id: workspaceId,
-    run_id: answer.id,
-    asked: promptText,
-    answer: answer.answer,
-    sources: JSON.stringify(answer.sources),
-    sites: JSON.stringify(sites),
-    queries: answer.queries && JSON.stringify(answer.queries),
-    ...range,
-  }));
-  await rowStatement(transaction, (rows: Readonly<typeof runs>) =>
-    transaction.insertInto('runs').values(rows).compile(),
-  )(runs);
-  await rowStatement(transaction, (rows: Readonly<typeof texts>) =>
-    transaction.insertInto('answers').values(rows).compile(),
-  )(texts);
 }
 
 /**
@@ -151,9 +121,7 @@ async function readPrompts(
   transaction: Transaction<DataTables>,
   workspaceId: string,
   answers: readonly Answer[],
-): Promise<
-  Map<string, { readonly text: string; readonly language: string; readonly locale: string }>
-> {
+) {
   const ids = [...new Set(answers.map(({ promptId }) => promptId))];
   const prompts = await transaction
     .selectFrom('prompts')

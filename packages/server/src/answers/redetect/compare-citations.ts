@@ -84,21 +84,10 @@ export interface CitationExample extends CitationChange {
 }
 
 /** The first changes of each direction, and how many there are. */
-export interface CitationExamples {
-  readonly comes: number;
-  readonly goes: number;
-  /**
-   * At most the requested number of changes in each direction. Runs that cite different subjects
-   * come first, then runs in which subjects moved.
-   */
-  readonly examples: readonly CitationExample[];
-}
+export type CitationExamples = ReturnType<ReturnType<typeof createCitationExamples>['list']>;
 
 /** Counts changes and keeps the first ones: a workspace may have millions. */
-export function createCitationExamples(examplesMax: number): {
-  add: (example: CitationExample, kind: 'recited' | 'moved') => void;
-  list: () => CitationExamples;
-} {
+export function createCitationExamples(examplesMax: number) {
   const count = { comes: 0, goes: 0 };
   const byDirection = {
     comes: { recited: new Array<CitationExample>(), moved: new Array<CitationExample>() },
@@ -112,7 +101,11 @@ export function createCitationExamples(examplesMax: number): {
     if (group.length < examplesMax) group.push(example);
   }
 
-  function list(): CitationExamples {
+  /**
+   * At most `examplesMax` changes in each direction. Runs that cite different subjects come first, then
+   * runs in which subjects moved.
+   */
+  function list() {
     const { comes, goes } = byDirection;
     const examples = [comes, goes].flatMap(({ recited, moved }) =>
       [...recited, ...moved].slice(0, examplesMax),

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { listenAndRefuseIfStopped } from '../../rows/refuse-if-stopped.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import { parseStoredSources } from '../../storage/counts/linked-pages.ts';
-import type { StoredRun } from '../judged-run.ts';
+import type { StoredRun } from '../read-stored-runs.ts';
 import { createPreviewTally } from './preview-tally.ts';
 import type { PreviewedRun, SubjectPreview } from './preview-tally.ts';
 import { readLatestAnswered } from '../read-stored-runs.ts';

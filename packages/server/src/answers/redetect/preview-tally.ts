@@ -1,7 +1,6 @@
 import type { SubjectType } from '@overheard/contract';
 import { compareCitations, createCitationExamples } from './compare-citations.ts';
-import type { CitationExamples } from './compare-citations.ts';
-import type { StoredRun } from '../judged-run.ts';
+import type { StoredRun } from '../read-stored-runs.ts';
 import type { StoredDetection } from '../stored-detections.ts';
 import type { TrackedSubject } from '../subjects.ts';
 
@@ -19,22 +18,7 @@ export interface SubjectDifference {
 }
 
 /** The effect of a planned change of subjects on the stored answers. */
-export interface SubjectPreview {
-  /** Answers that were judged by the old and by the new subjects. */
-  readonly answers: number;
-  /** Of the judged answers, those that would cite different subjects. */
-  readonly recited: number;
-  /** Of the other answers, those in which a cited subject would have another position or rank. */
-  readonly moved: number;
-  /**
-   * Answers that would stop counting because their prompt would name the brand, or would start
-   * counting.
-   */
-  readonly branded: { readonly comes: number; readonly goes: number };
-  /** The subjects that would gain or lose citations: the brand first, then by name. */
-  readonly subjects: readonly SubjectDifference[];
-  readonly sentences: CitationExamples;
-}
+export type SubjectPreview = ReturnType<ReturnType<typeof createPreviewTally>['list']>;
 
 /** The judgement of a run by one set of subjects. */
 export interface PreviewedRun {
@@ -48,14 +32,15 @@ type Counts = Record<'cited_before' | 'cited_after' | 'comes' | 'goes', number>;
  * Compares the judgements of each run by two sets of subjects. A subject in both sets has the name
  * of the later set.
  */
-export function createPreviewTally(
-  subjects: readonly TrackedSubject[],
-  sentencesMax: number,
-): {
-  add: (run: StoredRun, before: PreviewedRun, after: PreviewedRun) => void;
-  list: () => SubjectPreview;
-} {
-  const count = { answers: 0, recited: 0, moved: 0 };
+export function createPreviewTally(subjects: readonly TrackedSubject[], sentencesMax: number) {
+  const count = {
+    answers: 0,
+    /** Answers that would cite different subjects. */
+    recited: 0,
+    /** Other answers in which a cited subject would have another position or rank. */
+    moved: 0,
+  };
+  /** Answers that would stop counting because their prompt would name the brand, or start counting. */
   const branded = { comes: 0, goes: 0 };
   const byId = new Map(subjects.map((subject) => [subject.id, subject]));
   const counts = new Map<string, Counts>();
@@ -87,18 +72,14 @@ export function createPreviewTally(
     }
   }
 
-  function list(): SubjectPreview {
+  function list() {
     const differences = [...byId.values()].flatMap(({ id, name, type }): SubjectDifference[] => {
       const of = counts.get(id);
       if (of === undefined || of.comes + of.goes === 0) return [];
       return [{ subject: name, subject_id: id, subject_type: type, ...of }];
     });
-    return {
-      ...count,
-      branded: { ...branded },
-      subjects: differences.toSorted(byTypeAndName),
-      sentences: examples.list(),
-    };
+    const gained = differences.toSorted(byTypeAndName);
+    return { ...count, branded: { ...branded }, subjects: gained, sentences: examples.list() };
   }
 }
 

@@ -4,15 +4,16 @@ import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
 import { parseStoredSources } from '../../storage/counts/linked-pages.ts';
 import { writeOrTry } from '../../storage/write.ts';
-import type { CitationExamples, RunDifference } from './compare-citations.ts';
+import type { RunDifference } from './compare-citations.ts';
 import { methodVersion } from '../detection/detect.ts';
 import { changePageTexts, readPageTexts } from '../page-texts.ts';
-import type { EngineText, TextChange } from '../page-texts.ts';
-import type { JudgedRun, StoredRun } from '../judged-run.ts';
+import type { TextChange } from '../page-texts.ts';
 import { readStoredRuns } from '../read-stored-runs.ts';
+import type { StoredRun } from '../read-stored-runs.ts';
 import { replaceDetections } from './replace-detections.ts';
+import type { JudgedRun } from './replace-detections.ts';
 import { recomputeScores } from '../scores/recompute.ts';
-import type { EngineDay, ScoreChange } from '../scores/recompute.ts';
+import type { EngineDay } from '../scores/recompute.ts';
 import { toStoredDetection } from '../stored-detections.ts';
 import { createJudge, keepSubjectSet, readSubjectNames, readSubjects } from '../subjects.ts';
 import type { Judge } from '../subjects.ts';
@@ -32,15 +33,7 @@ export interface RedetectOptions {
 }
 
 /** The effect of a redetection, done or planned. */
-export interface Redetection extends RedetectCount {
-  readonly hasChanged: boolean;
-  /** The shared texts that were taken off the count. */
-  readonly stripped: readonly EngineText[];
-  /** The sentences and links that make subjects newly cited, no longer cited, or moved. */
-  readonly sentences: CitationExamples;
-  readonly scores: readonly ScoreChange[];
-  readonly warnings: readonly string[];
-}
+export type Redetection = Awaited<ReturnType<typeof redetect>>;
 
 /**
  * Judges stored answers again by the current subjects, and recomputes the scores of the affected
@@ -58,10 +51,10 @@ export async function redetect(
     signal,
     onJudged = () => {},
   }: RedetectOptions,
-): Promise<Redetection> {
+) {
   return writeOrTry(store, workspaceId, { isDryRun, write });
 
-  async function write(transaction: Transaction<DataTables>): Promise<Redetection> {
+  async function write(transaction: Transaction<DataTables>) {
     const changed = await changePageTexts(transaction, workspaceId, texts);
     const judge = createJudge(
       await readSubjects(transaction, workspaceId),
@@ -81,8 +74,10 @@ export async function redetect(
     const scores = await recomputeScores(transaction, workspaceId, [...days.values()]);
     return {
       hasChanged: changed.hasChanged || days.size + count.outdated > 0,
+      /** The shared texts that were taken off the count. */
       stripped: changed.stripped,
       ...count,
+      /** The sentences and links that make subjects newly cited, no longer cited, or moved. */
       sentences: sentences(),
       scores,
       warnings: judge.warnings,
@@ -105,37 +100,29 @@ function judgeAgain(run: StoredRun, judge: Judge): JudgedRun {
   };
 }
 
-/** How many runs a redetection judged and changed. */
-interface RedetectCount {
-  /** Runs with an answer, all of which were judged. */
-  readonly judged: number;
-  /**
-   * Runs with changed detections, or whose prompt's naming of the brand or a competitor changed.
-   */
-  readonly changed: number;
-  /** Of the changed runs, those that cite different subjects. */
-  readonly recited: number;
-  /** Of the other changed runs, those in which a cited subject has another position or rank. */
-  readonly moved: number;
-  /** Runs that were last judged by another method. */
-  readonly outdated: number;
-}
-
-/** Counts judged runs, and collects the engines' days whose counts change. */
+/**
+ * Counts judged runs, and collects the engines' days whose counts change. `names` are those of the
+ * subjects, by id.
+ */
 function createRedetectTally({
   names,
   sentencesMax,
 }: {
-  /** Names of the subjects, by id. */
   names: ReadonlyMap<string, string>;
   sentencesMax: number;
-}): {
-  add: (run: JudgedRun, difference: RunDifference | undefined) => void;
-  readonly count: RedetectCount;
-  readonly days: ReadonlyMap<string, EngineDay>;
-  sentences: () => CitationExamples;
-} {
-  const count = { judged: 0, changed: 0, recited: 0, moved: 0, outdated: 0 };
+}) {
+  const count = {
+    /** Runs with an answer, all of which were judged. */
+    judged: 0,
+    /** Runs with changed detections, or whose prompt's naming of the brand or a competitor changed. */
+    changed: 0,
+    /** Of the changed runs, those that cite different subjects. */
+    recited: 0,
+    /** Of the other changed runs, those in which a cited subject has another position or rank. */
+    moved: 0,
+    /** Runs that were last judged by another method. */
+    outdated: 0,
+  };
   const days = new Map<string, EngineDay>();
   const examples = createCitationExamples(sentencesMax);
   return { add, count, days, sentences: examples.list };

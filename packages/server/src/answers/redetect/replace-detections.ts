@@ -4,12 +4,26 @@ import { noteChanges } from '../../storage/note-changes.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
 import { rangeColumns } from '../../values/counted-range.ts';
+import type { CountedRange } from '../../values/counted-range.ts';
 import { methodVersion } from '../detection/detect.ts';
 import { compareCitations } from './compare-citations.ts';
 import type { ComparableDetection, RunDifference } from './compare-citations.ts';
-import type { JudgedRun } from '../judged-run.ts';
+import type { StoredRun } from '../read-stored-runs.ts';
 import { detectionColumns, insertDetections } from '../stored-detections.ts';
 import type { StoredDetection } from '../stored-detections.ts';
+
+/** A run with its new judgement. */
+export interface JudgedRun {
+  readonly id: string;
+  readonly run: StoredRun;
+  readonly isBranded: boolean;
+  readonly namesCompetitor: boolean;
+  readonly judgedBy: string;
+  readonly isOutdated: boolean;
+  readonly sites: string;
+  readonly range: CountedRange;
+  readonly detections: readonly StoredDetection[];
+}
 
 /** Most ids in one statement. */
 const idsMax = 1024;

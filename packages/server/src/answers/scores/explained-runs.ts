@@ -6,7 +6,7 @@ import { endOfDay, startOfDay } from '../../values/time/utc-day.ts';
 import { guessLanguage } from '../detection/language/guess-language.ts';
 import { createMentionLister } from '../detection/list-mentions.ts';
 import type { ListMentions, Mention, MentionList } from '../detection/list-mentions.ts';
-import type { StoredRun } from '../judged-run.ts';
+import type { StoredRun } from '../read-stored-runs.ts';
 import { readLatestAnswered } from '../read-stored-runs.ts';
 import { readSubjects } from '../subjects.ts';
 import type { EngineDay } from './recompute.ts';

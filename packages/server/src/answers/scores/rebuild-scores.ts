@@ -2,18 +2,6 @@ import type { Store } from '../../storage/store.ts';
 import { writeOrTry } from '../../storage/write.ts';
 import { rebuildRunCounts } from '../counts/rebuild-run-counts.ts';
 import { countDays, deriveScores } from './recompute.ts';
-import type { ScoreChange } from './recompute.ts';
-
-/** The effect of a rebuild, done or planned. */
-export interface Rebuild {
-  readonly hasChanged: boolean;
-  /** Number of derived scores after the rebuild. */
-  readonly derived: number;
-  /** Scores that did not match the runs. */
-  readonly changes: readonly ScoreChange[];
-  /** Imported scores on days that also have counted runs. They are left as they are. */
-  readonly imported: number;
-}
 
 /**
  * Derives the scores and report counts again from the stored answers and detections. Doing it
@@ -23,7 +11,7 @@ export async function rebuildScores(
   store: Store,
   workspaceId: string,
   { isDryRun = false }: { isDryRun?: boolean } = {},
-): Promise<Rebuild> {
+) {
   return writeOrTry(store, workspaceId, {
     isDryRun,
     write: async (transaction) => {
@@ -40,8 +28,11 @@ export async function rebuildScores(
       const derived = counted.filter((day) => !imported.has(dayKey(day))).length;
       return {
         hasChanged: hasOtherCounts || changes.length > 0,
+        /** Number of derived scores after the rebuild. */
         derived,
+        /** Scores that did not match the runs. */
         changes,
+        /** Imported scores on days that also have counted runs. They are left as they are. */
         imported: counted.length - derived,
       };
     },

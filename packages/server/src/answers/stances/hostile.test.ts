@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { judge } from '../../../test/engines/judging.ts';
 import type { Verdict } from '../../../test/engines/judging.ts';
 import sentences from './hostile-sentences.json' with { type: 'json' };
-import type { StoredRun } from '../judged-run.ts';
+import type { StoredRun } from '../read-stored-runs.ts';
 import { findHostile } from './hostile.ts';
 import { createPreparer } from './prepare.ts';
 import { writeQuestion } from './question.ts';

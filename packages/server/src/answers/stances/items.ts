@@ -1,7 +1,7 @@
 import { guessLanguage } from '../detection/language/guess-language.ts';
 import { allMentions } from '../detection/names/mentions.ts';
 import { createAnswerScanner } from '../detection/scan-answer.ts';
-import type { StoredRun } from '../judged-run.ts';
+import type { StoredRun } from '../read-stored-runs.ts';
 import type { TrackedSubject } from '../subjects.ts';
 import { rangeInUnits } from '../../values/counted-range.ts';
 import { findHostile } from './hostile.ts';

@@ -1,4 +1,4 @@
-import type { StoredRun } from '../judged-run.ts';
+import type { StoredRun } from '../read-stored-runs.ts';
 import type { TrackedSubject } from '../subjects.ts';
 import { createItemFinder } from './items.ts';
 import type { AskedSubject } from './question.ts';

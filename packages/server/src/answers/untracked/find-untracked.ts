@@ -11,7 +11,7 @@ import { createAnswerScanner } from '../detection/scan-answer.ts';
 import type { Scanner } from '../detection/scan-answer.ts';
 import { allMentions } from '../detection/names/mentions.ts';
 import { sentenceAround } from '../detection/text/sentence.ts';
-import type { StoredRun } from '../judged-run.ts';
+import type { StoredRun } from '../read-stored-runs.ts';
 import { readLatestAnswered } from '../read-stored-runs.ts';
 import { readSubjects } from '../subjects.ts';
 import { findNames } from './find-names.ts';
@@ -21,32 +21,7 @@ import type { NameCount, SplitAnswer } from './name-counts.ts';
 import { foldWord, splitWords } from './words.ts';
 
 /** A name or a site that recurs in counted answers and is not tracked. */
-export interface UntrackedName {
-  /** Null for a site without a matching name. */
-  readonly name: string | null;
-  /** Null if no linked site matches this name. */
-  readonly site: string | null;
-  /** Number of answers with the name, or, without a name, of answers that link to the site. */
-  readonly answers: number;
-  readonly example: UntrackedExample;
-}
-
-/**
- * An answer in which it occurs. The sentence is null for a source that the text does not link to.
- */
-export interface UntrackedExample {
-  readonly run_id: string;
-  readonly sentence: string | null;
-  readonly url: string | null;
-}
-
-export interface UntrackedList {
-  /** Number of counted answers that were read. */
-  readonly answers: number;
-  /** Most answers first. */
-  readonly names: readonly UntrackedName[];
-  readonly sites: readonly UntrackedName[];
-}
+export type UntrackedName = Readonly<z.infer<typeof untrackedSchema>>;
 
 export interface UntrackedOptions {
   /** Most answers to read; the most recent are taken. */
@@ -59,7 +34,7 @@ export interface UntrackedOptions {
 interface SiteCount {
   readonly site: string;
   answers: number;
-  readonly example: UntrackedExample;
+  readonly example: UntrackedName['example'];
 }
 
 const siteAnswersMin = 3;
@@ -76,7 +51,13 @@ export async function findUntracked(
   db: Kysely<DataTables>,
   workspaceId: string,
   { answersMax, rowsMax, signal }: UntrackedOptions,
-): Promise<UntrackedList> {
+): Promise<{
+  /** Number of counted answers that were read. */
+  readonly answers: number;
+  /** Most answers first. */
+  readonly names: readonly UntrackedName[];
+  readonly sites: readonly UntrackedName[];
+}> {
   const subjects = await readSubjects(db, workspaceId);
   const { scan } = createAnswerScanner(subjects);
   const leftOut = await readLeftOut(db, workspaceId, subjects);
@@ -189,9 +170,13 @@ function countSites(
 }
 
 const untrackedSchema = z.object({
+  /** Null for a site without a matching name. */
   name: z.string().nullable(),
+  /** Null if no linked site matches this name. */
   site: z.string().nullable(),
+  /** Number of answers with the name, or, without a name, of answers that link to the site. */
   answers: z.number(),
+  /** An answer in which it occurs. The sentence is null for a source that the text does not link to. */
   example: z.object({
     run_id: z.string(),
     sentence: z.string().nullable(),

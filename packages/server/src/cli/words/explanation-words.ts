@@ -1,4 +1,4 @@
-import type { Explanation, PromptRuns } from '../../answers/scores/explain-score.ts';
+import type { Explanation } from '../../answers/scores/explain-score.ts';
 import type { ExplainedCitation, ExplainedRun } from '../../answers/scores/explained-runs.ts';
 import type { Counts } from '../../values/statistics/share-of-voice.ts';
 import { plural } from '../../values/plural.ts';
@@ -75,7 +75,7 @@ function promptLines({ branded, ...explanation }: Explanation, slug: string): Li
   ];
 }
 
-function promptLine({ asked, runs }: PromptRuns): string {
+function promptLine({ asked, runs }: Explanation['branded'][number]): string {
   return `  ${plural(runs, 'run')} of "${asked}"`;
 }
 
