@@ -1,10 +1,7 @@
 import { z } from 'zod';
-import { parseJson } from '../../values/json.ts';
-import { reader } from '../engines/answer.ts';
 import { items, pageShape, part, text, texts } from '../engines/lenient.ts';
 import { engineOfPage } from './engine-of-page.ts';
-import { momentOrText } from './raw-response.ts';
-import type { RawAnswer, RawResponse } from './raw-response.ts';
+import { momentOrText, recordReader } from './raw-response.ts';
 
 const pages = items(z.object(pageShape));
 
@@ -39,24 +36,12 @@ const record = z
   );
 
 /** Reads a record of Bright Data's AI scrapers, whose address shows which app was asked. */
-export function readBrightData({ status, headers, body }: RawResponse): RawAnswer[] {
-  const { data } = record.safeParse(parseJson(body));
-  const url = data?.url ?? data?.input?.url ?? '';
-  return [
-    {
-      answer: readRecord(status, headers, body),
-      prompt: data?.prompt ?? data?.input?.prompt,
-      engine: engineOfPage(url),
-    },
-  ];
-}
-
-const readRecord = reader((value) => {
-  const { data } = record.safeParse(value);
-  if (data === undefined) return undefined;
+export const readBrightData = recordReader(record, (data) => {
   const isFailed = (data.error ?? data.error_code) !== undefined;
   const { web_search_query: queries, web_search_triggered: hasSearched } = data;
   return {
+    prompt: data.prompt ?? data.input?.prompt,
+    engine: engineOfPage(data.url ?? data.input?.url ?? ''),
     ...(isFailed && { fault: { kind: 'failed' as const } }),
     // Prefer Markdown, because it contains the links.
     text: data.answer_text_markdown ?? data.answer_text ?? '',

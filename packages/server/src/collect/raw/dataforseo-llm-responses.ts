@@ -1,9 +1,7 @@
 import { z } from 'zod';
-import { reader } from '../engines/answer.ts';
 import { count, items, pageShape, part, text, texts } from '../engines/lenient.ts';
-import { isError, tasksOf } from './dataforseo.ts';
-import { momentOrText } from './raw-response.ts';
-import type { RawAnswer, RawResponse } from './raw-response.ts';
+import { faultOf, isError } from './dataforseo.ts';
+import { momentOrText, recordReader } from './raw-response.ts';
 
 const section = z.object({ text, annotations: items(z.object(pageShape)) });
 const message = z.object({ type: z.literal('message'), sections: items(section) });
@@ -36,28 +34,18 @@ const engines: Readonly<Record<string, string>> = {
 };
 
 /** Reads the answers in a response of DataForSEO's LLM Responses, one per task. */
-export function readLlmResponses({ status, headers, body }: RawResponse): RawAnswer[] {
-  return tasksOf(body).map((each) => {
-    const { data, path = [] } = task.safeParse(each).data ?? {};
-    const engine = [data?.se, ...path].find(
-      (name) => name !== undefined && Object.hasOwn(engines, name),
-    );
-    return {
-      answer: readTask(status, headers, JSON.stringify(each) ?? ''),
-      prompt: data?.user_prompt,
-      engine: engine === undefined ? undefined : engines[engine],
-    };
-  });
-}
+export const readLlmResponses = recordReader(task, readTask, 'tasks');
 
-const readTask = reader((value) => {
-  const { data } = task.safeParse(value);
-  if (data === undefined) return undefined;
-  const { id, status_code: code = 0, result } = data;
+function readTask({ id, status_code: code = 0, path, data, result }: z.infer<typeof task>) {
+  const engine = [data?.se, ...path].find(
+    (name) => name !== undefined && Object.hasOwn(engines, name),
+  );
   const [answer] = result;
   const sections = answer?.items.flatMap(({ sections: own }) => own) ?? [];
   return {
-    fault: isError(code) ? { kind: 'failed', code: String(code) } : undefined,
+    prompt: data?.user_prompt,
+    engine: engine === undefined ? undefined : engines[engine],
+    ...faultOf(code),
     text: sections.map((each) => each.text ?? '').join('\n\n'),
     sources: sections.flatMap(({ annotations }) => annotations),
     searches: answer?.web_search === false ? 0 : null,
@@ -66,4 +54,4 @@ const readTask = reader((value) => {
     responseId: id ?? null,
     answeredAt: momentOrText(answer?.datetime),
   };
-});
+}

@@ -1,9 +1,7 @@
 import { z } from 'zod';
-import { parseJson } from '../../values/json.ts';
-import { reader } from '../engines/answer.ts';
 import { count, items, pageShape, part, text, texts } from '../engines/lenient.ts';
-import { momentOrText } from './raw-response.ts';
-import type { RawAnswer, RawResponse } from './raw-response.ts';
+import type { EngineFault } from '../engines/engine.ts';
+import { momentOrText, recordReader } from './raw-response.ts';
 
 const pages = items(z.object(pageShape));
 
@@ -32,38 +30,19 @@ const task = z
   })
   .refine(({ result, status_code: code = 0 }) => result.length > 0 || isError(code));
 
-const tasks = z.object({ tasks: z.array(z.unknown()) });
-
-/** The tasks of a response, or the value itself if it is one task. */
-export function tasksOf(body: string): readonly unknown[] {
-  const value = parseJson(body);
-  return tasks.safeParse(value).data?.tasks ?? [value];
-}
-
 /**
  * Reads the answers in a response of DataForSEO, one per task: AI overviews, and answers of AI Mode
  * and of the ChatGPT scraper. A result page without an overview is an empty answer.
  */
-export function readDataForSeo({ status, headers, body }: RawResponse): RawAnswer[] {
-  return tasksOf(body).map((each) => {
-    const { data } = task.safeParse(each);
-    const result = data?.result[0];
-    return {
-      answer: readTask(status, headers, JSON.stringify(each) ?? ''),
-      prompt: result?.keyword ?? data?.data?.keyword,
-      language: result?.language_code ?? data?.data?.language_code,
-    };
-  });
-}
+export const readDataForSeo = recordReader(task, readTask, 'tasks');
 
-const readTask = reader((value) => {
-  const { data } = task.safeParse(value);
-  if (data === undefined) return undefined;
-  const { id, status_code: code = 0, result } = data;
+function readTask({ id, status_code: code = 0, data, result }: z.infer<typeof task>) {
   const [page] = result;
   const overviewItems = page?.items ?? [];
   return {
-    fault: isError(code) ? { kind: 'failed', code: String(code) } : undefined,
+    prompt: page?.keyword ?? data?.keyword,
+    language: page?.language_code ?? data?.language_code,
+    ...faultOf(code),
     text: page?.markdown ?? overviewItems.map(({ markdown }) => markdown ?? '').join('\n\n'),
     sources: [...(page?.sources ?? []), ...overviewItems.flatMap(({ references }) => references)],
     retrieved: page?.search_results ?? [],
@@ -72,7 +51,12 @@ const readTask = reader((value) => {
     responseId: id ?? null,
     answeredAt: momentOrText(page?.datetime),
   };
-});
+}
+
+/** The fault of a task's code; none if it has succeeded. */
+export function faultOf(code: number): { readonly fault?: EngineFault } {
+  return isError(code) ? { fault: { kind: 'failed', code: String(code) } } : {};
+}
 
 /** https://docs.dataforseo.com/v3/appendix/errors/ */
 export function isError(code: number): boolean {

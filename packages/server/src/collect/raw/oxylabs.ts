@@ -1,10 +1,7 @@
 import { z } from 'zod';
-import { parseJson } from '../../values/json.ts';
-import { reader } from '../engines/answer.ts';
 import { count, items, pageShape, part, storable, text } from '../engines/lenient.ts';
 import { engineOfPage } from './engine-of-page.ts';
-import { momentOrText } from './raw-response.ts';
-import type { RawAnswer, RawResponse } from './raw-response.ts';
+import { momentOrText, recordReader } from './raw-response.ts';
 
 const pages = items(z.object(pageShape));
 
@@ -36,33 +33,22 @@ const result = z.object({
   }),
 });
 
-const results = z.object({ results: z.array(z.unknown()) });
-
 /** Reads the answers in a response of Oxylabs' scrapers, whose addresses show which app was asked. */
-export function readOxylabs({ status, headers, body }: RawResponse): RawAnswer[] {
-  const value = parseJson(body);
-  const all = results.safeParse(value).data?.results ?? [value];
-  return all.map((each) => {
-    const { data } = result.safeParse(each);
+export const readOxylabs = recordReader(
+  result,
+  (data) => {
+    const { content, status_code: code = 200, job_id: id, created_at: at } = data;
     return {
-      answer: readResult(status, headers, JSON.stringify(each) ?? ''),
-      prompt: data?.content.prompt ?? data?.content.prompt_query,
-      engine: engineOfPage(data?.url ?? ''),
+      prompt: content.prompt ?? content.prompt_query,
+      engine: engineOfPage(data.url ?? ''),
+      fault: code >= 400 ? { kind: 'failed', code: String(code) } : undefined,
+      // Prefer Markdown, because it contains the links.
+      text: content.markdown_text ?? content.answer_results_md ?? content.response_text ?? '',
+      sources: [...content.citations, ...(content.additional_results?.sources_results ?? [])],
+      model: content.llm_model ?? content.model ?? null,
+      responseId: id ?? null,
+      answeredAt: momentOrText(at),
     };
-  });
-}
-
-const readResult = reader((value) => {
-  const { data } = result.safeParse(value);
-  if (data === undefined) return undefined;
-  const { content, status_code: code = 200, job_id: id, created_at: at } = data;
-  return {
-    fault: code >= 400 ? { kind: 'failed', code: String(code) } : undefined,
-    // Prefer Markdown, because it contains the links.
-    text: content.markdown_text ?? content.answer_results_md ?? content.response_text ?? '',
-    sources: [...content.citations, ...(content.additional_results?.sources_results ?? [])],
-    model: content.llm_model ?? content.model ?? null,
-    responseId: id ?? null,
-    answeredAt: momentOrText(at),
-  };
-});
+  },
+  'results',
+);

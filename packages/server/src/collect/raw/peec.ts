@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import { parseJson } from '../../values/json.ts';
-import { reader } from '../engines/answer.ts';
+import { recordReader } from './raw-response.ts';
 import { count, items, pageShape, part, text, texts } from '../engines/lenient.ts';
-import type { RawAnswer, RawResponse } from './raw-response.ts';
 
 /** https://docs.peec.ai/api-reference/project/get-chat */
 const peecChat = z.object({
@@ -31,20 +29,13 @@ const peecEngines: ReadonlyArray<readonly [model: RegExp, engine: string]> = [
 ];
 
 /** Reads a chat of Peec AI, which has no time. */
-export function readPeec({ status, headers, body }: RawResponse): RawAnswer[] {
-  const { data } = peecChat.safeParse(parseJson(body));
-  const prompt = data?.messages.find(({ role }) => role === 'user')?.content;
-  const model = data?.model?.id ?? '';
-  const engine = peecEngines.find(([pattern]) => pattern.test(model))?.[1];
-  return [{ answer: readChatOfPeec(status, headers, body), prompt, engine }];
-}
-
-const readChatOfPeec = reader((value) => {
-  const { data } = peecChat.safeParse(value);
-  if (data === undefined) return undefined;
+export const readPeec = recordReader(peecChat, (data) => {
+  const model = data.model?.id ?? '';
   const place = ({ citationPosition = Infinity }: { citationPosition?: number | undefined }) =>
     citationPosition;
   return {
+    prompt: data.messages.find(({ role }) => role === 'user')?.content,
+    engine: peecEngines.find(([pattern]) => pattern.test(model))?.[1],
     text: data.messages.findLast(({ role }) => role === 'assistant')?.content ?? '',
     // Sources with a count of 0 were read but not cited.
     sources: data.sources

@@ -1,9 +1,6 @@
 import { z } from 'zod';
-import { parseJson } from '../../values/json.ts';
-import { reader } from '../engines/answer.ts';
 import { items, pageShape, storable, text, texts } from '../engines/lenient.ts';
-import { momentOrText } from './raw-response.ts';
-import type { RawAnswer, RawResponse } from './raw-response.ts';
+import { momentOrText, recordReader } from './raw-response.ts';
 
 /** https://docs.tryprofound.com/rest-api/reports/query-answers-v2 */
 const profoundRow = z
@@ -22,8 +19,6 @@ const profoundRow = z
   })
   .refine((row) => (row.response ?? row.run_id) !== undefined);
 
-const profoundRows = z.object({ data: z.array(z.unknown()) });
-
 const profoundEngines: ReadonlyArray<readonly [model: RegExp, engine: string]> = [
   [/ai overview/i, 'google_ai_overview'],
   [/ai mode/i, 'google_ai_mode'],
@@ -36,27 +31,21 @@ const profoundEngines: ReadonlyArray<readonly [model: RegExp, engine: string]> =
 ];
 
 /** Reads a response of Profound, which has many answers. */
-export function readProfound({ status, headers, body }: RawResponse): RawAnswer[] {
-  const value = parseJson(body);
-  const rows = profoundRows.safeParse(value).data?.data ?? [value];
-  return rows.map((row) => {
-    const { prompt, model = '' } = profoundRow.safeParse(row).data ?? {};
-    const engine = profoundEngines.find(([pattern]) => pattern.test(model))?.[1];
-    const answer = readRowOfProfound(status, headers, JSON.stringify(row) ?? '');
-    return { answer, prompt, engine };
-  });
-}
-
-const readRowOfProfound = reader((value) => {
-  const { data } = profoundRow.safeParse(value);
-  if (data === undefined) return undefined;
-  const { response, citations, search_queries: queries, run_id: id, created_at: at, date } = data;
-  return {
-    text: response ?? '',
-    sources: citations,
-    queries,
-    responseId: id ?? null,
-    // A day without a time stays a day, because the time is unknown.
-    answeredAt: momentOrText(at ?? date),
-  };
-});
+export const readProfound = recordReader(
+  profoundRow,
+  (data) => {
+    const { prompt, model = '' } = data;
+    const { response, citations, search_queries: queries, run_id: id, created_at: at, date } = data;
+    return {
+      prompt,
+      engine: profoundEngines.find(([pattern]) => pattern.test(model))?.[1],
+      text: response ?? '',
+      sources: citations,
+      queries,
+      responseId: id ?? null,
+      // A day without a time stays a day, because the time is unknown.
+      answeredAt: momentOrText(at ?? date),
+    };
+  },
+  'data',
+);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { parseJson } from '../../values/json.ts';
-import { parseEngineMoment } from '../engines/answer.ts';
+import { parseEngineMoment, reader } from '../engines/answer.ts';
+import type { FoundAnswer } from '../engines/answer.ts';
 import type { EngineAnswer, ResponseHeaders } from '../engines/engine.ts';
 
 /** An original response, and its request if it is known. */
@@ -21,6 +22,29 @@ export interface RawAnswer {
   readonly engine?: string | undefined;
   /** Whether the answer may be incomplete, because the response may be part of a stream. */
   readonly isOpen?: boolean;
+}
+
+/**
+ * Makes the reader of a vendor's responses. Each record in `list` is one answer, or the response itself
+ * if it has no such list.
+ */
+export function recordReader<Schema extends z.ZodType>(
+  schema: Schema,
+  find: (data: z.infer<Schema>) => FoundAnswer & Omit<RawAnswer, 'answer' | 'isOpen'>,
+  list?: string,
+): (response: RawResponse) => RawAnswer[] {
+  return ({ status, headers, body }) => {
+    const value = parseJson(body);
+    const lists = z.object({ [list ?? '']: z.array(z.unknown()) });
+    const all = lists.safeParse(value).data?.[list ?? ''] ?? [value];
+    return all.map((each) => {
+      const { data, success } = schema.safeParse(each);
+      const { prompt, language, engine, ...found } = success ? find(data) : {};
+      const read = reader(() => (success ? found : undefined));
+      const text = list === undefined ? body : (JSON.stringify(each) ?? '');
+      return { answer: read(status, headers, text), prompt, language, engine };
+    });
+  };
 }
 
 /**

@@ -1,10 +1,7 @@
 import { z } from 'zod';
-import { parseJson } from '../../values/json.ts';
-import { reader } from '../engines/answer.ts';
 import type { WebPage } from '../engines/engine.ts';
 import { count, items, pageShape, part, text } from '../engines/lenient.ts';
-import { momentOrText } from './raw-response.ts';
-import type { RawAnswer, RawResponse } from './raw-response.ts';
+import { momentOrText, recordReader } from './raw-response.ts';
 
 const reference = z.object({ link: pageShape.url, title: text, index: count });
 
@@ -24,15 +21,8 @@ const page = z.object({
 });
 
 /** Reads a result page of SerpApi: its AI overview, or the answer of Google's AI Mode. */
-export function readSerpApi({ status, headers, body }: RawResponse): RawAnswer[] {
-  const { data } = page.safeParse(parseJson(body));
-  const { q: prompt, hl: language } = data?.search_parameters ?? {};
-  return [{ answer: readPage(status, headers, body), prompt, language }];
-}
-
-const readPage = reader((value) => {
-  const { data } = page.safeParse(value);
-  if (data === undefined) return undefined;
+export const readSerpApi = recordReader(page, (data) => {
+  const { q: prompt, hl: language } = data.search_parameters ?? {};
   const { search_metadata: about, ai_overview: overview = data } = data;
   const { text_blocks: blocks, references, page_token: token } = overview;
   const cited = blocks.flatMap(referenceIndexes);
@@ -41,6 +31,8 @@ const readPage = reader((value) => {
   // SerpApi has such an overview fetched by a second request.
   const isUnread = blocks.length === 0 && token !== undefined;
   return {
+    prompt,
+    language,
     ...(about.status === 'Error' && { fault: { kind: 'failed' as const } }),
     ...(isUnread && { fault: { kind: 'unfinished' as const, code: 'page_token' } }),
     text: overview.reconstructed_markdown ?? blocks.map(textOf).join('\n\n'),
