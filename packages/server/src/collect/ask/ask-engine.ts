@@ -27,8 +27,6 @@ interface AskOptions {
   readonly fetch: EngineFetch;
   readonly clock: () => number;
   readonly signal: AbortSignal;
-  /** Whether a second request may continue a paused answer. */
-  readonly mayContinue?: (() => boolean) | undefined;
 }
 
 const secretLengthMin = 12;
@@ -40,12 +38,12 @@ const bodyBytesMax = 32 * 1024 * 1024;
  */
 export async function askEngine(
   engine: Engine,
-  { question, target, mayContinue = () => true, ...options }: AskOptions,
+  { question, target, ...options }: AskOptions,
 ): Promise<{ readonly answer: EngineAnswer; readonly exchanges: readonly Exchange[] }> {
   const request = engine.request(question, target);
   const first = await exchange(engine, request, options);
   const next = first.exchange && engine.next?.(request, first.exchange.body);
-  if (next === undefined || !mayContinue()) {
+  if (next === undefined) {
     return { answer: first.answer, exchanges: [first.exchange].flatMap((each) => each ?? []) };
   }
   const second = await exchange(engine, next, options);

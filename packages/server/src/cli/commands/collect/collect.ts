@@ -1,5 +1,4 @@
 import { deriveActions } from '../../../answers/actions/derive.ts';
-import { engineFetches } from '../../../collect/ask/engine-fetch.ts';
 import { readStatus } from '../../../collect/ledger/status.ts';
 import { longPromptsWords, readPromptsToAsk } from '../../../collect/ledger/prompts-to-ask.ts';
 import { restoredTodayWords } from '../../../collect/ledger/restored-today.ts';
@@ -15,6 +14,7 @@ import {
   defineWorkspaceCommand,
 } from '../../define/define-command.ts';
 import { flag, list, number } from '../../define/options.ts';
+import { tableOf } from '../../define/table-of.ts';
 import type { Lines } from '../../../values/printable.ts';
 import { dollars } from '../../../values/usd.ts';
 import { refusalWords } from '../../../refusals.ts';
@@ -22,9 +22,9 @@ import { switchedOffWords } from '../../../collect/ledger/switched-off.ts';
 import { collectEstimateCommand } from './collect-estimate.ts';
 import { collectPlanCommand } from './collect-plan.ts';
 import { collectRereadCommand } from './collect-reread.ts';
-import { readPrices } from '../../collecting/read-prices.ts';
 import { newGapsWords } from '../../words/new-gaps-words.ts';
-import { atOnce, lastAnswerMs } from '../../collecting/at-once.ts';
+import { askingOptions } from '../../collecting/asking-options.ts';
+import { atOnce } from '../../collecting/at-once.ts';
 import { runWorker } from '../../../collect/worker.ts';
 import { createLog } from '../../terminal/log.ts';
 import { logWork } from '../../collecting/log-work.ts';
@@ -38,18 +38,12 @@ const collectWorkerCommand = defineStoreCommand({
   help: '\nThe log goes to stdout, with one line of JSON for each round of questions.\n',
   examples: ['overheard collect worker'],
   run: async ({ io, store }, { atOnce: questions, priceFile, logLevel }) => {
-    io.stopWithin?.(lastAnswerMs);
     const log = createLog(io, logLevel);
-    const { mayReachPrivate = false } = io;
     // Several workspaces may end at once: find their gaps one after the other.
     let finding: Promise<unknown> = Promise.resolve();
     await runWorker(store, {
+      ...(await askingOptions(io, priceFile)),
       atOnce: questions,
-      clock: io.clock,
-      signal: io.signal,
-      environment: io.environment ?? {},
-      prices: await readPrices(priceFile, io),
-      fetchFor: engineFetches({ mayReachPrivate }),
       onEvent: (event) => {
         logWork(log, event);
         if (!('counts' in event) || event.counts.runs === 0) return;
@@ -86,18 +80,12 @@ const runCommand = defineWorkspaceCommand({
     { io, store, workspaceId, slug, progress },
     { now, engine, atOnce: questions, priceFile },
   ) => {
-    io.stopWithin?.(lastAnswerMs);
-    const { mayReachPrivate = false } = io;
     const result = await collect(store, {
       workspaceId,
       engines: engine,
       isNow: now,
       atOnce: questions,
-      clock: io.clock,
-      signal: io.signal,
-      fetchFor: engineFetches({ mayReachPrivate }),
-      environment: io.environment ?? {},
-      prices: await readPrices(priceFile, io),
+      ...(await askingOptions(io, priceFile)),
       onProgress: (at) => progress.update(() => progressWords(at)),
     });
     const { costMicros, leftOut, ...counts } = result;
@@ -170,30 +158,22 @@ const statusCommand = defineWorkspaceCommand({
     const status = await readStatus(store, workspaceId, { days, clock });
     return {
       json: status,
-      table: {
-        headings: [
-          'ENGINE',
-          'PLANNED',
-          'DONE',
-          'FAILED',
-          'UNKNOWN',
-          'MISSED',
-          'SKIPPED',
-          'COST',
-          'SEARCHES',
-          'WITHOUT SEARCH',
-        ],
-        rows: status.engines.map(({ engine, readings, ...figures }) => [
-          engine,
-          String(readings.planned + readings.sent),
-          ...[readings.done, readings.failed, readings.unknown].map(String),
-          ...[readings.missed, readings.skipped].map(String),
-          dollars(figures.costUsd),
-          figures.searchesPerAnswer?.toFixed(1) ?? null,
-          String(figures.answersWithoutSearch),
-        ]),
-        none: 'No engine is set up. Add one with `overheard engine add`.',
-      },
+      table: tableOf(
+        status.engines,
+        {
+          ENGINE: ({ engine }) => engine,
+          PLANNED: ({ readings }) => readings.planned + readings.sent,
+          DONE: ({ readings }) => readings.done,
+          FAILED: ({ readings }) => readings.failed,
+          UNKNOWN: ({ readings }) => readings.unknown,
+          MISSED: ({ readings }) => readings.missed,
+          SKIPPED: ({ readings }) => readings.skipped,
+          COST: ({ costUsd }) => dollars(costUsd),
+          SEARCHES: ({ searchesPerAnswer: searches }) => searches?.toFixed(1) ?? null,
+          'WITHOUT SEARCH': (engine) => engine.answersWithoutSearch,
+        },
+        'No engine is set up. Add one with `overheard engine add`.',
+      ),
       words: [
         ...status.engines.flatMap(engineLines),
         longPromptsWords(status.longPrompts),

@@ -19,7 +19,8 @@ import {
 import { defineCommand } from '../../define/define-command.ts';
 import { flag } from '../../define/options.ts';
 import { readPrices } from '../../collecting/read-prices.ts';
-import { atOnce, lastAnswerMs } from '../../collecting/at-once.ts';
+import { atOnce } from '../../collecting/at-once.ts';
+import { lastAnswerMs } from '../../collecting/asking-options.ts';
 import { logWork } from '../../collecting/log-work.ts';
 import type { Io } from '../../terminal/io.ts';
 import { Refusal, refusalWords } from '../../../refusals.ts';

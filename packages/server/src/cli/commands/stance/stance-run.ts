@@ -1,4 +1,3 @@
-import { engineFetches } from '../../../collect/ask/engine-fetch.ts';
 import { toUsd } from '../../../collect/ledger/micros.ts';
 import { judgeAnswers } from '../../../collect/stances/judge-answers.ts';
 import type { JudgeProgress } from '../../../collect/stances/judge-answers.ts';
@@ -7,8 +6,8 @@ import { refusalWords } from '../../../refusals.ts';
 import { plural } from '../../../values/plural.ts';
 import type { Lines } from '../../../values/printable.ts';
 import { dollars } from '../../../values/usd.ts';
-import { atOnce, lastAnswerMs } from '../../collecting/at-once.ts';
-import { readPrices } from '../../collecting/read-prices.ts';
+import { askingOptions } from '../../collecting/asking-options.ts';
+import { atOnce } from '../../collecting/at-once.ts';
 import { defineWorkspaceCommand } from '../../define/define-command.ts';
 
 export const stanceRunCommand = defineWorkspaceCommand({
@@ -20,16 +19,10 @@ export const stanceRunCommand = defineWorkspaceCommand({
   json: '{answers, done, failed, unknown, cost_usd, judged, void, left, is_over_budget, left_out}',
   examples: ['overheard stance run --workspace acme'],
   run: async ({ io, store, workspaceId, slug, progress }, { atOnce: questions, priceFile }) => {
-    io.stopWithin?.(lastAnswerMs);
-    const { mayReachPrivate = false } = io;
     const result = await judgeAnswers(store, {
       workspaceId,
       atOnce: questions,
-      clock: io.clock,
-      signal: io.signal,
-      fetchFor: engineFetches({ mayReachPrivate }),
-      environment: io.environment ?? {},
-      prices: await readPrices(priceFile, io),
+      ...(await askingOptions(io, priceFile)),
       onProgress: (at) => progress.update(() => progressWords(at)),
     });
     const { costMicros, leftOut, ...counts } = result;
