@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { CompiledQuery, Kysely, RawBuilder, Transaction } from 'kysely';
+import type { Refusal } from '../refusals.ts';
 import type { AccessTables, DataTables, LedgerTables } from './schema.ts';
 
 /** A key with its workspace. Moments are as in the schema. */
@@ -140,6 +141,43 @@ export interface Store {
   /** Turns a driver's error about connecting, load or space into a `Refusal`. */
   mapFailure(error: unknown): unknown;
   close(): Promise<void>;
+}
+
+/** A step of the upgrade of an embedded database. */
+export type UpgradeStep = { readonly backup: string } | { readonly migration: true };
+
+export interface StoreOptions {
+  /** Whether an embedded database may be created if there is none. */
+  readonly mayCreate?: boolean;
+  /** Called with the path of a newly created embedded database. */
+  readonly onCreate?: (path: string) => void;
+  /** Where an embedded database is backed up before it is migrated. The default is its own folder. */
+  readonly upgradeFolder?: string | undefined;
+  /** Called before an embedded database is backed up, and before it is migrated. */
+  readonly onUpgrade?: (step: UpgradeStep) => void;
+  /**
+   * Called once if an embedded database is found to be damaged. Nothing is served any more after
+   * that.
+   */
+  readonly onDamage?: (refusal: Refusal) => void;
+  /**
+   * Whether the store is for a server, which counts requests. An embedded database that cannot be
+   * written is then refused.
+   */
+  readonly isServer?: boolean;
+  /**
+   * The store's clock, in milliseconds since 1970. Only tests give one, because PostgreSQL uses its
+   * own clock.
+   */
+  readonly clock?: () => number;
+  /** Whether the database may be a copy that was cut off, which is otherwise refused. */
+  readonly mayBeUnfinished?: boolean;
+  /** Most PostgreSQL connections of this process. */
+  readonly connectionsMax?: number;
+  /** Called with the error of a lost PostgreSQL connection. */
+  readonly onLost?: (error: Error) => void;
+  /** Its abort ends the opening of a PostgreSQL database, which may wait for a migration. */
+  readonly signal?: AbortSignal;
 }
 
 /**

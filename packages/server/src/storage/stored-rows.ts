@@ -20,21 +20,7 @@ export interface StoredTable {
 }
 
 /** Rows of one workspace in one table. */
-export interface StoredRows {
-  /**
-   * Selects the rows that have one of these values in a column. Takes at most a batch of values.
-   */
-  select(column: string, values: readonly Scalar[]): Promise<Cells[]>;
-  /**
-   * Inserts the rows that do not conflict with stored rows, and returns their keys. Every column
-   * must be given.
-   */
-  insert(rows: readonly Cells[]): Promise<ReadonlySet<string>>;
-  /** Writes rows and replaces stored ones with the same key. Every column must be given. */
-  upsert(rows: readonly Cells[]): Promise<void>;
-  /** Marks rows of earlier imports as part of this one, too. Takes at most a batch of ids. */
-  confirm(ids: readonly string[]): Promise<void>;
-}
+export type StoredRows = ReturnType<typeof storedRows>;
 
 /** Reads and writes rows of one workspace in batches. */
 export function storedRows(
@@ -42,7 +28,7 @@ export function storedRows(
   db: Kysely<DataTables>,
   { name, columns, key, fixed = {} }: StoredTable,
   { workspaceId, importId }: { workspaceId: string; importId: number },
-): StoredRows {
+) {
   const booleans = booleansOf(name);
   const fixedCells: Cells = { workspace_id: workspaceId, ...fixed };
   const cellNames = [...Object.keys(fixedCells), ...columns];
@@ -66,7 +52,8 @@ export function storedRows(
   );
 
   return {
-    select: async (column, values) => {
+    /** Selects the rows that have one of these values in a column. Takes at most a batch of values. */
+    select: async (column: string, values: readonly Scalar[]) => {
       if (values.length === 0) return [];
       const parameters = pad([...new Set(values)]);
       const what = `${column} ${parameters.length}`;
@@ -78,10 +65,13 @@ export function storedRows(
       });
       return rows.map((row) => fromDatabase(row, booleans));
     },
-    insert: async (rows) =>
+    /** Inserts the rows that do not conflict with stored ones, with every column. Returns their keys. */
+    insert: async (rows: readonly Cells[]): Promise<ReadonlySet<string>> =>
       new Set((await insertRows(rows.map(completeRow))).map((row) => String(rowKeyOf(row, key)))),
-    upsert: async (rows) => void (await upsertRows(rows.map(completeRow))),
-    confirm: (ids) => confirmRows(db, name, { workspaceId, ids, importId }),
+    /** Writes rows with every column, and replaces stored ones with the same key. */
+    upsert: async (rows: readonly Cells[]) => void (await upsertRows(rows.map(completeRow))),
+    /** Marks rows of earlier imports as part of this one, too. Takes at most a batch of ids. */
+    confirm: (ids: readonly string[]) => confirmRows(db, name, { workspaceId, ids, importId }),
   };
 
   function selectFrom(column: string, values: readonly Scalar[]): RawBuilder<unknown> {

@@ -28,16 +28,6 @@ interface StoredPrompt {
   readonly collect: boolean;
 }
 
-/** How many prompts were written. */
-export interface WrittenPrompts {
-  readonly new: number;
-  readonly changed: number;
-  /** Prompts that were stored before. */
-  readonly met: number;
-  /** New prompts that are marked English and look like another language, by that language. */
-  readonly guessed: Readonly<Record<string, number>>;
-}
-
 /**
  * Writes the prompts of a file before its runs. Creates new prompts. Moves the creation time of
  * stored ones back to their earliest run, and sets their text to the one last asked. So the order
@@ -53,9 +43,11 @@ export async function writePrompts(
     faults,
     signal,
   }: FilePrompts & { readonly importId: number; readonly faults: Faults },
-): Promise<WrittenPrompts> {
+) {
   const write = writeRows(store, transaction, { workspaceId, importId });
+  /** `met` are prompts that were stored before. */
   const count = { new: 0, changed: 0, met: 0 };
+  /** New prompts that are marked English and look like another language, by that language. */
   const guessed: Record<string, number> = {};
   for (const batch of prompts.batches(batchLimits)) {
     await listenAndRefuseIfStopped(signal);

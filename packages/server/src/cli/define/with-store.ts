@@ -1,7 +1,6 @@
 import type { ReportSource } from '../../reports/report-source.ts';
 import { openStore } from '../../storage/open/open-store.ts';
-import type { StoreOptions } from '../../storage/open/open-store.ts';
-import type { Store } from '../../storage/store.ts';
+import type { Store, StoreOptions } from '../../storage/store.ts';
 import { findWorkspace } from '../../workspaces/workspaces.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { Refusal } from '../../refusals.ts';
-import type { UpgradeStep } from '../../storage/open/open-store.ts';
+import type { UpgradeStep } from '../../storage/store.ts';
 import { assumeType } from '../../values/assume-type.ts';
 import type { CountPlace } from '../../answers/counts/fill-counts.ts';
 

@@ -8,7 +8,6 @@ import type { DataTables } from '../schema.ts';
 import { createUnpacker, packCounts } from './packed-counts.ts';
 import type { CountColumns, NamesOfCounts } from './packed-counts.ts';
 import { marksOf } from './run-marks.ts';
-import type { RunFacts } from './run-marks.ts';
 
 /** Counted runs of one UTC day, engine, cohort and set of subjects: one row of `run_counts`. */
 export interface RunCounts extends CountColumns {
@@ -188,26 +187,14 @@ export async function selectSums<Selected>(
   return { runs, cited };
 }
 
-interface CountedKey extends RunFacts {
-  readonly engine: string;
-  readonly cohort: string | null;
-  readonly judged_by: string | null;
-  readonly prompt_id: string | null;
-}
-
-interface SubjectSums extends CountedKey {
-  readonly subject_id: string | null;
-  readonly cited: number;
-  readonly named: number;
-  readonly linked: number;
-  readonly rank_sum: number;
-  readonly with_brand: number;
-}
+type Sums = Awaited<ReturnType<typeof selectSums>>;
+type RunSums = Sums['runs'][number];
+type SubjectSums = Sums['cited'][number];
 
 /** Groups counts into rows of the table. The order of rows depends only on their content. */
 export function gatherCounts(
   date: string,
-  runs: ReadonlyArray<CountedKey & { readonly runs: number }>,
+  runs: readonly RunSums[],
   cited: readonly SubjectSums[],
 ): RunCounts[] {
   const citedOf = Map.groupBy(cited, keyOf);
@@ -219,7 +206,7 @@ export function gatherCounts(
 }
 
 function columnsOf(
-  runs: ReadonlyArray<CountedKey & { readonly runs: number }>,
+  runs: readonly RunSums[],
   cited: readonly SubjectSums[],
 ): CountColumns & { readonly names: NamesOfCounts } {
   const subjects = [...new Set(cited.map(subjectKey))].toSorted();
@@ -259,11 +246,11 @@ function keyOf({
   engine,
   cohort,
   judged_by: judgedBy,
-}: Pick<CountedKey, 'engine' | 'cohort' | 'judged_by'>): string {
+}: Pick<RunSums, 'engine' | 'cohort' | 'judged_by'>): string {
   return JSON.stringify([engine, cohort ?? '', judgedBy ?? '']);
 }
 
 /** Runs of a prompt that differ in what is known of them are counted apart. */
-function promptKey(run: CountedKey): string {
+function promptKey(run: Omit<RunSums, 'runs'>): string {
   return `${run.prompt_id ?? ''} ${String(marksOf(run)).padStart(2, '0')}`;
 }

@@ -12,7 +12,6 @@ export function openAdmission(
   pool: Pool,
   { clock, isSession }: { clock: (() => number) | undefined; isSession: boolean },
 ): Pick<Store, 'findKey' | 'admit'> {
-  const count = openQuotaLog(pool, { clock, isSession });
   const nameStatement = (name: string) => (isSession ? { name } : {});
 
   return { findKey, admit };
@@ -32,6 +31,31 @@ export function openAdmission(
       if (!(error instanceof DatabaseError) || isAboutConnecting(error)) throw error;
       return await admitUncounted(request, error);
     }
+  }
+
+  /** The exact sliding log on PostgreSQL: one round trip. */
+  async function count({
+    workspaceId,
+    endpoint,
+    quota,
+    windowSeconds,
+  }: AdmissionRequest): Promise<Admission> {
+    const windowMs = windowSeconds * 1000;
+    // Only tests give a clock, which no request waits for.
+    const time = clock === undefined ? [null, lockWaitMs] : [clock(), 0];
+    const { rows } = await pool.query<CountedRow>({
+      ...nameStatement('overheard-admit'),
+      text: countAndRead,
+      values: [workspaceId, endpoint, quota, windowMs, ...time],
+    });
+    const row = rows[0];
+    if (row === undefined) throw new Error('The quota statement returned no row');
+    const { is_admitted: isAdmitted, count: counted, blocking_at: blockingMs, at: atMs } = row;
+    return {
+      revision: row.revision ?? '',
+      quota: quotaState({ isAdmitted, count: counted, blockingMs, quota, windowMs, atMs }),
+      quotaFailure: undefined,
+    };
   }
 
   async function admitUncounted(
@@ -97,45 +121,4 @@ interface CountedRow {
   readonly count: number;
   readonly blocking_at: number;
   readonly revision: string | null;
-}
-
-/** The exact sliding log on PostgreSQL: one round trip. */
-function openQuotaLog(
-  pool: Pool,
-  { clock, isSession }: { clock: (() => number) | undefined; isSession: boolean },
-): (request: AdmissionRequest) => Promise<Admission> {
-  return async function count({
-    workspaceId,
-    endpoint,
-    quota,
-    windowSeconds,
-  }: AdmissionRequest): Promise<Admission> {
-    const windowMs = windowSeconds * 1000;
-    const { rows } = await pool.query<CountedRow>({
-      ...(isSession && { name: 'overheard-admit' }),
-      text: countAndRead,
-      values: [
-        workspaceId,
-        endpoint,
-        quota,
-        windowMs,
-        clock?.() ?? null,
-        clock === undefined ? lockWaitMs : 0,
-      ],
-    });
-    const row = rows[0];
-    if (row === undefined) throw new Error('The quota statement returned no row');
-    return {
-      revision: row.revision ?? '',
-      quota: quotaState({
-        isAdmitted: row.is_admitted,
-        count: row.count,
-        blockingMs: row.blocking_at,
-        quota,
-        windowMs,
-        atMs: row.at,
-      }),
-      quotaFailure: undefined,
-    };
-  };
 }

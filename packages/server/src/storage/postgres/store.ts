@@ -4,7 +4,7 @@ import { Refusal } from '../../refusals.ts';
 import { isUnfinished } from '../copy/copy-database.ts';
 import { createGate } from '../gate.ts';
 import type { AccessTables, DataTables, LedgerTables } from '../schema.ts';
-import type { ConnectionCounts, Ledger, Snapshot, Store } from '../store.ts';
+import type { ConnectionCounts, Ledger, Snapshot, Store, StoreOptions } from '../store.ts';
 import { readAddress } from './address.ts';
 import { openAdmission } from './admission.ts';
 import { isDistributed } from './citus.ts';
@@ -16,21 +16,13 @@ import type { Connections } from './pool.ts';
 import { reach } from './reach.ts';
 import { writeWithStatistics } from './statistics.ts';
 
-interface PostgresOptions {
-  readonly clock: (() => number) | undefined;
-  readonly mayBeUnfinished: boolean;
-  readonly connectionsMax: number;
-  readonly onLost?: (error: Error) => void;
-  readonly signal?: AbortSignal;
-}
-
 /** Opens a PostgreSQL database, bringing its schema up to date. Rejects if the signal aborts meanwhile. */
 export async function openPostgresStore(
   url: string,
-  { clock, mayBeUnfinished, signal, ...options }: PostgresOptions,
+  { clock, mayBeUnfinished = false, connectionsMax = 20, onLost = () => {}, signal }: StoreOptions,
 ): Promise<Store> {
-  const shares = shareConnections(options.connectionsMax);
-  const { reads, admissions, writes } = await openPools(url, { shares, ...options });
+  const shares = shareConnections(connectionsMax);
+  const { reads, admissions, writes } = await openPools(url, { shares, onLost });
   const admission = openAdmission(admissions.pool, { clock, isSession: reads.isSession });
   let closing: Promise<unknown> | undefined;
   const close = async () => {
@@ -89,23 +81,18 @@ async function prepare(
 
 async function openPools(
   url: string,
-  { shares, onLost }: { shares: Shares; onLost?: (error: Error) => void },
+  { shares, onLost }: { shares: Shares; onLost: (error: Error) => void },
 ) {
   const address = readAddress(url);
-  const listeners = { ...(onLost !== undefined && { onLost }) };
-  const reads = await reach(address, {
-    connectionsMax: shares.reads,
-    isReadOnly: true,
-    ...listeners,
-  });
+  const reads = await reach(address, { connectionsMax: shares.reads, isReadOnly: true, onLost });
   const { isSession } = reads;
   const admissions = openPool(address, {
     connectionsMax: shares.admissions,
     statementTimeoutMs,
     isSession,
-    ...listeners,
+    onLost,
   });
-  const writes = openPool(address, { connectionsMax: shares.writes, isSession, ...listeners });
+  const writes = openPool(address, { connectionsMax: shares.writes, isSession, onLost });
   return { reads, admissions, writes };
 }
 

@@ -7,6 +7,7 @@ import { errnoOf } from '../../values/errno.ts';
 import { latestVersion, migratePart } from '../migrations/migration.ts';
 import type { SchemaPart } from '../migrations/migration.ts';
 import { schemaParts } from '../migrations/schema-parts.ts';
+import type { StoreOptions } from '../store.ts';
 import { checkFile } from './files/check.ts';
 import { applicationId } from './files/files.ts';
 import type { DatabaseFiles } from './files/files.ts';
@@ -22,7 +23,7 @@ import { makeFile, makeFolder } from './files/new-file.ts';
  */
 export async function migrateFiles(
   files: DatabaseFiles,
-  { mayCreate, onCreate = () => {} }: { mayCreate: boolean; onCreate?: (path: string) => void },
+  { mayCreate, onCreate }: { mayCreate: boolean; onCreate?: StoreOptions['onCreate'] },
 ): Promise<void> {
   refuseMissing(files, { mayCreate });
   // Create the keys' file first, so that both exist once the data's file does.
@@ -66,9 +67,9 @@ export function refuseMissing(files: DatabaseFiles, { mayCreate }: { mayCreate: 
 export async function migrateFile(
   path: string,
   part: SchemaPart,
-  onCreate: (path: string) => void = () => {},
+  onCreate?: StoreOptions['onCreate'],
 ): Promise<void> {
-  if (!existsSync(path) && (await createFile(path, part))) onCreate(path);
+  if (!existsSync(path) && (await createFile(path, part))) onCreate?.(path);
   if (checkFile(path, part).version < latestVersion(part)) await migrate(path, part);
 }
 

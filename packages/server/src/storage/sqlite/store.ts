@@ -6,7 +6,7 @@ import { Refusal } from '../../refusals.ts';
 import { isUnfinished } from '../copy/copy-database.ts';
 import { createGate } from '../gate.ts';
 import type { AccessTables, DataTables } from '../schema.ts';
-import type { Ledger, Snapshot, Store } from '../store.ts';
+import type { Ledger, Snapshot, Store, StoreOptions } from '../store.ts';
 import { openAdmission } from './admission.ts';
 import { backUpBeforeUpgrade, isOlder } from './backup/before-upgrade.ts';
 import { watchDamage } from './damage.ts';
@@ -37,30 +37,19 @@ const writerCacheKiB = 16_384;
 const snapshotsMax = 16;
 const snapshotsMaxOfWorkspace = 3;
 
-interface SqliteOptions {
-  readonly mayCreate: boolean;
-  readonly isServer: boolean;
-  readonly mayBeUnfinished: boolean;
-  readonly clock: () => number;
-  readonly onCreate: (path: string) => void;
-  readonly upgradeFolder: string | undefined;
-  readonly onUpgrade: (step: { backup: string } | { migration: true }) => void;
-  readonly onDamage: (refusal: Refusal) => void;
-}
-
 /** Opens the embedded database at `path`, bringing its schema up to date. */
 export async function openSqliteStore(
   path: string,
   {
-    mayCreate,
-    isServer,
-    mayBeUnfinished,
+    mayCreate = false,
+    isServer = false,
+    mayBeUnfinished = false,
     clock,
     onCreate,
     upgradeFolder,
-    onUpgrade,
-    onDamage,
-  }: SqliteOptions,
+    onUpgrade = () => {},
+    onDamage = () => {},
+  }: StoreOptions & { readonly clock: () => number },
 ): Promise<Store> {
   const files = databaseFiles(path);
   if (isServer) refuseUnwritable(files);

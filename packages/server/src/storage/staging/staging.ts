@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
+import type { SQLInputValue } from 'node:sqlite';
 import { Refusal } from '../../refusals.ts';
 import { mapSqliteFailure } from '../sqlite/failures.ts';
 import { isUnavailable } from '../unavailable.ts';
@@ -18,57 +18,34 @@ export interface StagedRow<Content> {
 }
 
 /** Rows of one kind, each key once. */
-export interface StagedTable<Content> {
-  /** Adds a row. If there is one with the same key or `other`, returns that row instead. */
-  add(row: StagedRow<Content>): StagedRow<Content> | undefined;
-  /** The line of the row with this key, if there is one. */
-  lineOf(key: string): number | undefined;
-  /** Whether some rows have their own id and others do not. */
-  isMixed(): boolean;
-  /**
-   * Replaces the row with the same key. If another row has the same `other`, returns that row
-   * instead.
-   */
-  replace(row: StagedRow<Content>): StagedRow<Content> | undefined;
-  /** Counts one more row that is equal to the one with this key. Returns the count. */
-  countAlike(key: string): number;
-  /**
-   * Yields all rows in batches. Sorts a large number of rows at a time by key, so that the
-   * database's indexes are written in order.
-   */
-  batches(limits: { rowsMax: number; charactersMax: number }): Generator<StagedRow<Content>[]>;
-}
+export type StagedTable<Content> = ReturnType<typeof createTable<Content>>;
 
 /** Number of rows that are sorted at once. */
 const sortedRows = 150_000;
 
-/**
- * A staging area outside the database, where the rows of a file wait until all of it has been
- * checked.
- */
-export interface Staging {
-  /** Makes a table; `parse` restores its contents from JSON. */
-  table<Content>(name: string, parse: (content: unknown) => Content): StagedTable<Content>;
-  /** Ends the writing and frees memory. */
-  seal(): void;
-  close(): void;
-}
+export type Staging = ReturnType<typeof openStaging>;
 
-/** Opens a staging area, which disappears when the process ends. */
-export function openStaging(): Staging {
+/**
+ * Opens a staging area outside the database, where the rows of a file wait until all of it has been
+ * checked. It disappears when the process ends.
+ */
+export function openStaging() {
   const file = openSpoolFile({ cacheKiB: 12_288 });
   return {
-    table: (name, parse) => createTable(file, name, parse),
+    /** Makes a table; `parse` restores its contents from JSON. */
+    table: <Content>(name: string, parse: (content: unknown) => Content) =>
+      createTable(file, name, parse),
+    /** Ends the writing and frees memory. */
     seal: () => file.execute('commit; pragma cache_size = -2048; pragma shrink_memory'),
     close: file.close,
   };
 }
 
 function createTable<Content>(
-  { execute, prepare }: SpoolFile,
+  { execute, prepare }: ReturnType<typeof openSpoolFile>,
   name: string,
   parse: (content: unknown) => Content,
-): StagedTable<Content> {
+) {
   execute(`
     create table ${name} (
       number integer primary key,
@@ -96,24 +73,33 @@ function createTable<Content>(
   const select = prepare(`select * from ${name} where number > ? and number <= ? order by key`);
 
   return {
-    add: ({ key, other, line, isNamed, content }) => {
+    /** Adds a row. If there is one with the same key or `other`, returns that row instead. */
+    add: ({ key, other, line, isNamed, content }: StagedRow<Content>) => {
       const { changes } = insert.run(key, other, line, isNamed ? 1 : 0, JSON.stringify(content));
       return changes === 1 ? undefined : fromRecord(find.get(key, other, key));
     },
-    lineOf: (key) => {
+    /** The line of the row with this key, if there is one. */
+    lineOf: (key: string) => {
       const record = findLine.get(key);
       return record === undefined ? undefined : Number(record['line']);
     },
+    /** Whether some rows have their own id and others do not. */
     isMixed: () => Number(named.get()?.['kinds']) > 1,
-    replace: ({ key, other, isNamed, content }) => {
+    /** Replaces the row with the same key. If another row has the same `other`, returns that row. */
+    replace: ({ key, other, isNamed, content }: StagedRow<Content>) => {
       const mark = isNamed ? 1 : 0;
       const { changes } = update.run(JSON.stringify(content), other, mark, mark, key);
       return changes === 1 ? undefined : fromRecord(findOther.get(other));
     },
-    countAlike: (key) => Number(countUp.get(key)?.['alike']),
+    /** Counts one more row that is equal to the one with this key. Returns the count. */
+    countAlike: (key: string) => Number(countUp.get(key)?.['alike']),
     batches,
   };
 
+  /**
+   * Yields all rows in batches. Sorts a large number of rows at a time by key, so that the database's
+   * indexes are written in order.
+   */
   function* batches({ rowsMax, charactersMax }: { rowsMax: number; charactersMax: number }) {
     const end = Number(last.get()?.['number'] ?? 0);
     for (let from = 0; from < end; from += sortedRows) {
@@ -141,31 +127,10 @@ function createTable<Content>(
   }
 }
 
-type Value = SQLInputValue;
-type SpoolRecord = Record<string, SQLOutputValue>;
-
-/** A statement of a spool, which takes the values of its `?`. */
-interface SpoolStatement {
-  run(...values: Value[]): { readonly changes: number };
-  get(...values: Value[]): SpoolRecord | undefined;
-  iterate(...values: Value[]): Generator<SpoolRecord>;
-}
-
-/**
- * A temporary database for rows that wait until a whole file is checked. If the disk is full, its
- * methods throw a `Refusal`.
- */
-interface SpoolFile {
-  /** Runs statements, such as those that create tables or end the writing. */
-  execute(statements: string): void;
-  prepare(statement: string): SpoolStatement;
-  close(): void;
-}
-
 /**
  * Opens a spool: a database of SQLite without a name, in the folder for temporary files, in one
  * transaction. The system removes it when the process ends in any way, and nobody else can open it.
- * `bytesMax` limits its size. https://www.sqlite.org/inmemorydb.html#temp_db
+ * `bytesMax` limits its size. If the disk is full, its methods throw a `Refusal`. https://www.sqlite.org/inmemorydb.html#temp_db
  */
 export function openSpoolFile({
   cacheKiB,
@@ -173,7 +138,7 @@ export function openSpoolFile({
 }: {
   cacheKiB: number;
   bytesMax?: number;
-}): SpoolFile {
+}) {
   const database = new DatabaseSync('');
   database.exec(`
     pragma page_size = ${pageBytes};
@@ -188,12 +153,14 @@ export function openSpoolFile({
     mapErrors(() => database.exec(statements));
   }
 
-  function prepare(text: string): SpoolStatement {
+  /** Prepares a statement, which takes the values of its `?`. */
+  function prepare(text: string) {
     const statement = database.prepare(text);
     return {
-      run: (...values) => mapErrors(() => ({ changes: Number(statement.run(...values).changes) })),
-      get: (...values) => mapErrors(() => statement.get(...values)),
-      iterate: (...values) => mapErrorsOfEach(statement.iterate(...values)),
+      run: (...values: SQLInputValue[]) =>
+        mapErrors(() => ({ changes: Number(statement.run(...values).changes) })),
+      get: (...values: SQLInputValue[]) => mapErrors(() => statement.get(...values)),
+      iterate: (...values: SQLInputValue[]) => mapErrorsOfEach(statement.iterate(...values)),
     };
   }
 }

@@ -5,8 +5,7 @@ import { upgrade } from '../../../jobs/upgrade/upgrade.ts';
 import { isRefusal, refusalWords } from '../../../refusals.ts';
 import type { Refusal } from '../../../refusals.ts';
 import { isMigrationDue, openStore } from '../../../storage/open/open-store.ts';
-import type { StoreOptions, UpgradeStep } from '../../../storage/open/open-store.ts';
-import type { Store } from '../../../storage/store.ts';
+import type { Store, StoreOptions, UpgradeStep } from '../../../storage/store.ts';
 
 /** How long to wait before the next look for a database that is not there. */
 const retryMs = 1000;
