@@ -158,22 +158,18 @@ const statusCommand = defineWorkspaceCommand({
     const status = await readStatus(store, workspaceId, { days, clock });
     return {
       json: status,
-      table: tableOf(
-        status.engines,
-        {
-          ENGINE: ({ engine }) => engine,
-          PLANNED: ({ readings }) => readings.planned + readings.sent,
-          DONE: ({ readings }) => readings.done,
-          FAILED: ({ readings }) => readings.failed,
-          UNKNOWN: ({ readings }) => readings.unknown,
-          MISSED: ({ readings }) => readings.missed,
-          SKIPPED: ({ readings }) => readings.skipped,
-          COST: ({ costUsd }) => dollars(costUsd),
-          SEARCHES: ({ searchesPerAnswer: searches }) => searches?.toFixed(1) ?? null,
-          'WITHOUT SEARCH': (engine) => engine.answersWithoutSearch,
-        },
-        'No engine is set up. Add one with `overheard engine add`.',
-      ),
+      table: tableOf(status.engines, 'No engine is set up. Add one with `overheard engine add`.', {
+        ENGINE: ({ engine }) => engine,
+        PLANNED: ({ readings }) => readings.planned + readings.sent,
+        DONE: ({ readings }) => readings.done,
+        FAILED: ({ readings }) => readings.failed,
+        UNKNOWN: ({ readings }) => readings.unknown,
+        MISSED: ({ readings }) => readings.missed,
+        SKIPPED: ({ readings }) => readings.skipped,
+        COST: ({ costUsd }) => dollars(costUsd),
+        SEARCHES: ({ searchesPerAnswer: searches }) => searches?.toFixed(1) ?? null,
+        'WITHOUT SEARCH': (engine) => engine.answersWithoutSearch,
+      }),
       words: [
         ...status.engines.flatMap(engineLines),
         longPromptsWords(status.longPrompts),
