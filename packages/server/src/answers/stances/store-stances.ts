@@ -60,7 +60,6 @@ export async function storeStances(
         const isThere = presentation !== undefined && run.answer.includes(presentation.quote);
         const { stance, purpose, quote } = isThere ? presentation : voidRow;
         return {
-          workspace_id: workspaceId,
           run_id: runId,
           subject_id: id,
           stance,
@@ -78,7 +77,7 @@ export async function storeStances(
     for (const row of rows) {
       await transaction
         .insertInto('stances')
-        .values(row)
+        .values({ workspace_id: workspaceId, ...row })
         .onConflict((conflict) =>
           conflict.columns(['workspace_id', 'run_id', 'subject_id']).doUpdateSet(row),
         )
@@ -86,7 +85,7 @@ export async function storeStances(
     }
     const days = [
       ...rows.map(({ run_id: runId }) => stored.get(runId)?.runAt ?? ''),
-      ...(rows[0] === undefined ? [] : await removeOthers(transaction, rows[0])),
+      ...(rows[0] === undefined ? [] : await removeOthers(transaction, workspaceId, rows[0])),
     ];
     await noteChanges(transaction, workspaceId, { answers: days, detections: days });
     const isVoid = rows.filter(({ stance }) => stance === null).length;
@@ -97,9 +96,9 @@ export async function storeStances(
 /** Removes the stances of earlier judges, and returns the moments of their runs. */
 async function removeOthers(
   transaction: Transaction<DataTables>,
-  present: Pick<Selectable<DataTables['stances']>, 'workspace_id' | 'judge' | 'version'>,
+  workspaceId: string,
+  { judge, version }: Pick<Selectable<DataTables['stances']>, 'judge' | 'version'>,
 ): Promise<string[]> {
-  const { workspace_id: workspaceId, judge, version } = present;
   const others = await transaction
     .selectFrom('stances')
     .innerJoin('runs', (join) =>

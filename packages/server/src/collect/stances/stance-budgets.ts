@@ -40,7 +40,6 @@ export async function setStanceBudget(
     if (!isOperator) await refuseAboveCaps({ db }, workspaceId, { dayUsd, monthUsd });
     const before = await selectStanceBudget(db, workspaceId);
     const row = {
-      workspace_id: workspaceId,
       engine,
       day_micros: toMicros(dayUsd),
       month_micros: toMicros(monthUsd),
@@ -49,10 +48,11 @@ export async function setStanceBudget(
     };
     await db
       .insertInto('stance_budgets')
-      .values(row)
+      .values({ workspace_id: workspaceId, ...row })
       .onConflict((conflict) => conflict.column('workspace_id').doUpdateSet(row))
       .execute();
-    return !isDeepStrictEqual(before && { ...before, is_daily: Boolean(before.is_daily) }, row);
+    const after = { workspace_id: workspaceId, ...row };
+    return !isDeepStrictEqual(before && { ...before, is_daily: Boolean(before.is_daily) }, after);
   });
 }
 
