@@ -24,7 +24,7 @@ import type { Job } from './jobs.ts';
 /** Does the work of a job, and returns the counts and words of its result. */
 export function doWork(
   store: Store,
-  { work, workspaceId, userId }: Job,
+  { work, workspaceId, userId }: Pick<Job, 'work' | 'workspaceId' | 'userId'>,
   { fd, asking, onFailure, ...effects }: WorkEffects,
 ) {
   const tools = { workspaceId, userId, ...effects };
@@ -58,7 +58,10 @@ async function doDaily(
   const { workspaceId, clock } = tools;
   const ledger = await store.ledger();
   // Where nobody asks or judges any more, nothing else releases what a killed process held.
-  if (ledger !== undefined) await reap(ledger, { workspaceId, nowMs: clock() });
+  if (ledger !== undefined) {
+    const ledgerClock = await store.ledgerClock(clock);
+    await reap(ledger, { workspaceId, nowMs: ledgerClock() });
+  }
   const found = await doGaps(store, tools);
   await publishMonths(store, workspaceId, clock).catch(onFailure);
   return found;

@@ -4,10 +4,14 @@ import { aRunner, reached } from '../../test/commands/jobs.ts';
 import { plantedKey } from '../../test/engines/collecting.ts';
 import { startJudging } from '../../test/engines/judging.ts';
 import { eachDatabase } from '../../test/stores/stores.ts';
+import { requireLedger } from '../collect/ledger/require-ledger.ts';
+import { claimJudgement } from '../collect/stances/claim-judgement.ts';
+import { judgeToAsk } from '../collect/stances/judge-engine.ts';
 import { openStore } from '../storage/open/open-store.ts';
 import { newId } from '../values/uuid.ts';
 import { findWorkspace } from '../workspaces/workspaces.ts';
 import { addDailyJobs } from './add-daily-jobs.ts';
+import { doWork } from './do-work.ts';
 import { addJob, listJobs } from './jobs.ts';
 import { workspacesToJudge } from './workspaces-to-judge.ts';
 
@@ -24,7 +28,7 @@ async function aPlace(url: string) {
   return { here, url, store, workspaceId, jobs };
 }
 
-eachDatabase({ title: 'jobs that judge', onBoth: true }, (create) => {
+eachDatabase({ title: 'jobs that judge', onBoth: true }, (create, dialect) => {
   test(
     'a job judges the answers of its workspace, and doing it again asks nothing',
     { tags: ['once'] },
@@ -97,4 +101,28 @@ eachDatabase({ title: 'jobs that judge', onBoth: true }, (create) => {
     await addJob(store, { ...job, owner: 'another server', userId: null, clock: Date.now });
     expect(await workspacesToJudge(store)).toEqual(new Set());
   });
+
+  // On SQLite the ledger's clock is the machine's.
+  test.runIf(dialect === 'postgres')(
+    'a question under way outlives the daily job of a server whose clock is ahead',
+    async () => {
+      const { store, workspaceId } = await aPlace(await create());
+      const ledger = await requireLedger(store);
+      const tools = { workspaceId, environment: asking.environment, clock: Date.now };
+      const engine = await judgeToAsk(store, ledger, 'own_api', tools);
+      const judgement = { workspaceId, id: 'j', runId: 'r', subjects: [], question: 'Which?' };
+      await claimJudgement(ledger, { judgement, engine, nowMs: Date.now() });
+      const job = { work: { kind: 'gaps' }, workspaceId, userId: null } as const;
+      await doWork(store, job, {
+        clock: () => Date.now() + 6 * 3_600_000,
+        signal: new AbortController().signal,
+        onProgress: () => {},
+        onFailure: () => {},
+        fd: undefined,
+        asking: undefined,
+      });
+      const row = await ledger.db.selectFrom('judgements').select('state').executeTakeFirst();
+      expect(row).toEqual({ state: 'sent' });
+    },
+  );
 });
