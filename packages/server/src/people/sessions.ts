@@ -32,10 +32,13 @@ export async function startSession(
 ): Promise<string> {
   const token = newToken();
   const at = new Date(clock()).toISOString();
+  const { idleSince, startedBefore } = expiryLimits(clock());
   await db
     .deleteFrom('sessions')
     .where('user_id', '=', userId)
-    .where((or) => or.or(expiryLimits(clock()).map(([column, ago]) => or(column, '<=', ago))))
+    .where(({ or, eb }) =>
+      or([eb('seen_at', '<=', idleSince), eb('created_at', '<=', startedBefore)]),
+    )
     .execute();
   await db
     .insertInto('sessions')
@@ -67,7 +70,7 @@ export async function findSession(
     .where('disabled_at', 'is', null)
     .executeTakeFirst();
   if (session === undefined) return undefined;
-  const [[, idleSince], [, startedBefore]] = expiryLimits(clock());
+  const { idleSince, startedBefore } = expiryLimits(clock());
   if (session.seen_at <= idleSince || session.started_at <= startedBefore) return undefined;
   return {
     id: session.session_id,
@@ -80,13 +83,12 @@ export async function findSession(
   };
 }
 
-function expiryLimits(
-  nowMs: number,
-): [readonly ['seen_at', string], readonly ['created_at', string]] {
-  return [
-    ['seen_at', new Date(nowMs - idleMs).toISOString()],
-    ['created_at', new Date(nowMs - lastsMs).toISOString()],
-  ];
+/** A session has ended if it was last used, or started, at these moments or before. */
+function expiryLimits(nowMs: number) {
+  return {
+    idleSince: new Date(nowMs - idleMs).toISOString(),
+    startedBefore: new Date(nowMs - lastsMs).toISOString(),
+  };
 }
 
 /** Writes that a session is in use. */
@@ -126,7 +128,7 @@ export async function listSessions(
   userId: string,
   { clock }: { clock: () => number },
 ): Promise<Session[]> {
-  const [[, idleSince], [, startedBefore]] = expiryLimits(clock());
+  const { idleSince, startedBefore } = expiryLimits(clock());
   return db
     .selectFrom('sessions')
     .select(columns)

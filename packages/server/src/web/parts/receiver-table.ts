@@ -20,10 +20,7 @@ export function receiverTable(
   const columns: Columns<ListedReceiver> = [
     { title: 'From', cell: ({ host }) => receiverHosts[host] },
     { title: 'Site', cell: ({ site }) => site ?? 'as the lines say' },
-    {
-      title: 'Ends in',
-      cell: ({ last_four: end }) => html`<code>…${end}</code>`,
-    },
+    { title: 'Ends in', cell: ({ last_four: end }) => html`<code>…${end}</code>` },
     {
       title: 'Last lines',
       cell: ({ received_at: at }) => (at === null ? 'none yet' : ago(at, nowMs)),

@@ -25,25 +25,17 @@ export function writeCookies(
   { session, device }: { session?: string | undefined; device?: string | undefined },
   settings: CookieSettings,
 ): void {
-  if (session !== undefined) write(reply, 'session', session, settings);
-  if (device !== undefined) write(reply, 'device', device, settings);
+  const write = (purpose: Purpose, token: string | undefined, maxAge: number) => {
+    if (token === undefined) return;
+    reply.setCookie(nameOf(purpose, settings), token, { ...attributes(settings), maxAge });
+  };
+  write('session', session, sessionSeconds);
+  write('device', device, deviceSeconds);
 }
 
 /** Removes the session's cookie from a browser. */
 export function clearSessionCookie(reply: FastifyReply, settings: CookieSettings): void {
   reply.clearCookie(nameOf('session', settings), attributes(settings));
-}
-
-function write(
-  reply: FastifyReply,
-  purpose: Purpose,
-  token: string,
-  settings: CookieSettings,
-): void {
-  reply.setCookie(nameOf(purpose, settings), token, {
-    ...attributes(settings),
-    maxAge: purpose === 'session' ? sessionSeconds : deviceSeconds,
-  });
 }
 
 /**

@@ -22,19 +22,10 @@ export function answerColumns(
         html`<a href="${viewLink(context, `answers/${id}`, filters)}" lang="${language}">${prompt}</a>`,
     },
     { title: 'Engine', cell: ({ engine }) => engineName(engine) },
-    {
-      title: 'Asked at (UTC)',
-      cell: ({ run_at: at }) => shortMinute(at, context.clock()),
-    },
-    {
-      title: 'Who appears',
-      cell: citedWords,
-    },
+    { title: 'Asked at (UTC)', cell: ({ run_at: at }) => shortMinute(at, context.clock()) },
+    { title: 'Who appears', cell: citedWords },
     { title: 'Outcome', cell: outcomeTags },
-    {
-      title: 'Locale',
-      cell: ({ locale }) => html`<span class="tag">${locale}</span>`,
-    },
+    { title: 'Locale', cell: ({ locale }) => html`<span class="tag">${locale}</span>` },
   ];
 }
 

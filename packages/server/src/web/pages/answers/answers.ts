@@ -18,7 +18,7 @@ import { periodWords } from '../../parts/moment-words.ts';
 import { streamFile } from '../../parts/stream-file.ts';
 import { table } from '../../parts/table.ts';
 import { viewControls } from '../../parts/view-controls.ts';
-import type { Controls } from '../../parts/view-controls.ts';
+import type { Controls, Filter } from '../../parts/view-controls.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { viewLink } from '../../request/view.ts';
 import { get, pathPart } from '../../request/page-context.ts';
@@ -92,46 +92,28 @@ async function controlsOf(
 ): Promise<Controls> {
   const { id: workspaceId } = context.workspace;
   const choices = await context.reports.read('filters', {});
-  const subjects = await listSubjects(context.store.reader, workspaceId);
-  const { cited, subject_id: subjectId, outcome: ended, stance: presented } = pageParameters;
+  const [brand, ...competitors] = await listSubjects(context.store.reader, workspaceId);
+  const appears = [['true', 'Appears'] as const, ['false', 'Does not appear'] as const];
+  const names = competitors.map(({ id, name }) => [id, name] as const);
+  const stances = stance.options.map((each) => [each, stanceTitles[each]] as const);
+  const outcomes = outcome.options.map((each) => [each, each] as const);
+  const filter = (
+    name: keyof typeof pageParameters,
+    label: string,
+    all: string,
+    options: Filter['options'],
+  ): Filter => ({ name, label, all, value: pageParameters[name], options });
   return viewControls(context, view, {
     ...choices,
     hasCsv: true,
     parameters: pageParameters,
     filters: [
-      {
-        name: 'cited',
-        label: 'Appears or not',
-        all: 'Appears or not',
-        value: cited,
-        options: [
-          ['true', 'Appears'],
-          ['false', 'Does not appear'],
-        ],
-      },
-      {
-        name: 'subject_id',
-        label: 'Name',
-        all: subjects[0]?.name ?? 'The brand',
-        value: subjectId,
-        options: subjects.slice(1).map(({ id, name }) => [id, name] as const),
-      },
+      filter('cited', 'Appears or not', 'Appears or not', appears),
+      filter('subject_id', 'Name', brand?.name ?? 'The brand', names),
     ],
     more: [
-      {
-        name: 'stance',
-        label: 'Presented as',
-        all: 'Presented in any way',
-        value: presented,
-        options: stance.options.map((each) => [each, stanceTitles[each]] as const),
-      },
-      {
-        name: 'outcome',
-        label: 'Outcome',
-        all: 'All outcomes',
-        value: ended,
-        options: outcome.options.map((each) => [each, each] as const),
-      },
+      filter('stance', 'Presented as', 'Presented in any way', stances),
+      filter('outcome', 'Outcome', 'All outcomes', outcomes),
     ],
   });
 }

@@ -26,23 +26,6 @@ import { readAskingSwitch, setAskingSwitch } from '../../../collect/ledger/askin
 import { noteEvent } from '../../../people/events.ts';
 import { allows } from '../../../people/roles.ts';
 
-/** The operator's switch: whether servers ask engines by themselves, for all workspaces. */
-const switchRoute: WorkspaceRoute = post(
-  '/w/:slug/settings/collection/switch',
-  'operator',
-  'switch on or off that servers ask engines by themselves',
-  async (context): Promise<Result> => {
-    const { to } = readForm(context.request.body, ['to']);
-    const { store, clock } = context;
-    const isOn = to === 'on';
-    if (await setAskingSwitch(store, { isOn, clock })) {
-      const event = { kind: isOn ? 'asking_on' : 'asking_off' } as const;
-      await noteEvent(store.access, authorOf(context), event);
-    }
-    return { redirect: `/w/${context.workspace.slug}/settings/collection` };
-  },
-);
-
 /** Says whether servers ask by themselves, with the operator's button. Others read it if nothing is asked. */
 async function switchPart(context: WorkspaceContext): Promise<Content> {
   const isOn = (await readAskingSwitch(context.store)) !== null;
@@ -80,7 +63,12 @@ export const collectionRoutes: readonly WorkspaceRoute[] = [
   post(path, 'admin', "set collecting's budget and schedule", save, {
     onRefusal: (context, refusal) => show(context, refusedBudget(context, refusal)),
   }),
-  switchRoute,
+  post(
+    `${path}/switch`,
+    'operator',
+    'switch on or off that servers ask engines by themselves',
+    switchAsking,
+  ),
 ];
 
 /** Number of days whose readings are counted. */
@@ -89,6 +77,17 @@ const days = 7;
 async function readNow({ store, clock }: WorkspaceContext): Promise<number> {
   const ledgerClock = await store.ledgerClock(clock);
   return ledgerClock();
+}
+
+/** The operator's switch: whether servers ask engines by themselves, for all workspaces. */
+async function switchAsking(context: WorkspaceContext): Promise<Result> {
+  const isOn = readForm(context.request.body, ['to']).to === 'on';
+  const { store, clock, workspace } = context;
+  if (await setAskingSwitch(store, { isOn, clock })) {
+    const event = { kind: isOn ? 'asking_on' : 'asking_off' } as const;
+    await noteEvent(store.access, authorOf(context), event);
+  }
+  return { redirect: `/w/${workspace.slug}/settings/collection` };
 }
 
 async function save(context: WorkspaceContext): Promise<Result> {
@@ -247,19 +246,13 @@ const bySource = {
 } as const satisfies Record<EngineEstimate['basis'], string>;
 
 const estimateColumns: Columns<EstimateRow> = [
-  {
-    title: 'Engine',
-    cell: ({ engine }) => engineName(engine.engine),
-  },
+  { title: 'Engine', cell: ({ engine }) => engineName(engine.engine) },
   counts('Times a day', ({ plan }) => plan.sweeps),
   counts('Questions a day', ({ plan }) => plan.readingsDay),
   amounts('Cost a day', ({ plan }) => plan.dayUsd),
   amounts('Up to', ({ plan }) => plan.dayHighUsd),
   amounts('Cost in 30 days', ({ plan }) => plan.monthUsd),
-  {
-    title: 'Cost by',
-    cell: ({ engine }) => bySource[engine.basis],
-  },
+  { title: 'Cost by', cell: ({ engine }) => bySource[engine.basis] },
   points('Exact by day', ({ halfWidthDay }) => halfWidthDay),
   points('Exact by week', ({ halfWidthWeek }) => halfWidthWeek),
 ];

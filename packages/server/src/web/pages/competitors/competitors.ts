@@ -27,14 +27,6 @@ import { note } from '../../request/note.ts';
 
 const path = '/w/:slug/competitors';
 
-/** Forms that look for untracked names, dismiss a name, and restore it. */
-const untrackedForms: readonly WorkspaceRoute[] = [
-  post(`${path}/look`, 'editor', 'look for names that nobody tracks', look),
-  post(`${path}/dismiss`, 'editor', 'dismiss a name, or restore it', dismiss, {
-    onRefusal: refuseName,
-  }),
-];
-
 async function look(context: WorkspaceContext): Promise<Result> {
   const { form } = readForm(context.request.body, ['form']);
   // An unfinished search does the same, so ignore `busy`.
@@ -67,11 +59,14 @@ function placeOf(context: WorkspaceContext): string {
  * The page of competitors: who is cited on all engines and on each, and names that nobody tracks.
  */
 export const competitorsRoutes: readonly WorkspaceRoute[] = [
-  get('/w/:slug/competitors', 'viewer', showCompetitors, {
+  get(path, 'viewer', showCompetitors, {
     dependsOn: (context) => latestJob(context, 'suggest'),
   }),
   headToHeadRoute,
-  ...untrackedForms,
+  post(`${path}/look`, 'editor', 'look for names that nobody tracks', look),
+  post(`${path}/dismiss`, 'editor', 'dismiss a name, or restore it', dismiss, {
+    onRefusal: refuseName,
+  }),
 ];
 
 export async function showCompetitors(context: WorkspaceContext): Promise<Result> {

@@ -174,11 +174,7 @@ export const engineColumns = (nowMs: number, link: (bot: string) => string): Col
     csv: ({ bot_name: name }) => name,
   },
   texts('Engine', ({ engine }) => engine),
-  {
-    title: 'Reads for',
-    cell: ({ purpose }) => readsFor(purpose),
-    csv: ({ purpose }) => purpose,
-  },
+  { title: 'Reads for', cell: ({ purpose }) => readsFor(purpose), csv: ({ purpose }) => purpose },
   {
     title: 'Refused in 7 days',
     cell: ({ refused, requests }) => part(refused, requests),

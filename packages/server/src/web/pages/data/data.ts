@@ -30,7 +30,6 @@ import { changeSite, refusedSite, sitesPart } from './sites-part.ts';
 import { formFault } from '../../parts/fields.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { receiveFile } from '../../request/receive-file.ts';
-import type { UploadForm, ReceivedFile } from '../../request/receive-file.ts';
 import { refusalText } from '../../request/refusal-text.ts';
 import { get, personOf, post } from '../../request/page-context.ts';
 import type { Result, WorkspaceRoute, WorkspaceContext } from '../../request/page-context.ts';
@@ -151,28 +150,21 @@ async function remove(context: WorkspaceContext): Promise<Result> {
   return form === undefined ? { redirect: '/' } : afterForm(context, form);
 }
 
+/** Imports a file, unless its form was sent before. Closes it unless the runner takes it. */
 async function importFile(context: WorkspaceContext): Promise<Result> {
-  const { store } = context;
+  const { access } = context.store;
   const { id: workspaceId } = context.workspace;
-  const wantsFile = async ({ form }: UploadForm['body']) =>
-    typeof form === 'string' &&
-    (await findJob(store.access, { workspaceId, id: form })) === undefined;
-  const { body, file } = await receiveFile(context, wantsFile);
-  return addImport(context, body, file);
-}
-
-/** Closes the file unless the runner takes it. */
-async function addImport(
-  context: WorkspaceContext,
-  body: UploadForm['body'],
-  file: ReceivedFile | undefined,
-): Promise<Result> {
+  const { body, file } = await receiveFile(
+    context,
+    async ({ form }) =>
+      typeof form === 'string' && (await findJob(access, { workspaceId, id: form })) === undefined,
+  );
   let isTaken = false;
   try {
     const { work, id, form } = readImport(body, file, context);
     const place = `/w/${context.workspace.slug}/settings/data`;
-    const key = { workspaceId: context.workspace.id, id };
-    if (file === undefined && (await findJob(context.store.access, key)) !== undefined) {
+    const key = { workspaceId, id };
+    if (file === undefined && (await findJob(access, key)) !== undefined) {
       return { redirect: place };
     }
     if (work === undefined || file === undefined)

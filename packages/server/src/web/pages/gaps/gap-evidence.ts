@@ -108,8 +108,5 @@ function marked(text: string, subjects: ExplainedRun['cited']): Content {
 const requestColumns = (nowMs: number): Columns<ExplainedRequest> => [
   { title: 'When', cell: ({ hit_at: at }) => shortMinute(at, nowMs) },
   { title: 'Status', cell: ({ status }) => status ?? 'not logged' },
-  {
-    title: 'User agent',
-    cell: ({ user_agent: agent }) => html`<code>${agent ?? ''}</code>`,
-  },
+  { title: 'User agent', cell: ({ user_agent: agent }) => html`<code>${agent ?? ''}</code>` },
 ];

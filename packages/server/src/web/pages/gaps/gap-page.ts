@@ -207,10 +207,7 @@ function enginesPart({ rival, engines }: GapEngines, brandName: string): Content
 
 function historyColumns(nowMs: number, people: Assignees): Columns<StatusChange> {
   return [
-    {
-      title: 'When',
-      cell: ({ changed_at: at }) => shortMinute(at, nowMs),
-    },
+    { title: 'When', cell: ({ changed_at: at }) => shortMinute(at, nowMs) },
     {
       title: 'Who',
       cell: ({ changed_by: id }) => (id === null ? 'the server' : assigneeOf(people, id)),

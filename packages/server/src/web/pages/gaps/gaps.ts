@@ -31,9 +31,6 @@ import { newId } from '../../../values/uuid.ts';
 import { jobPart, newGaps } from '../../parts/job-part.ts';
 import { readForm } from '../../request/forms.ts';
 
-/** The form that looks for gaps. */
-const findGapsRoute: WorkspaceRoute = post('/w/:slug/gaps/find', 'editor', 'find gaps now', find);
-
 async function find(context: WorkspaceContext): Promise<Result> {
   const { form } = readForm(context.request.body, ['form']);
   // An unfinished search does the same, so ignore `busy`.
@@ -71,7 +68,7 @@ export const gapsRoutes: readonly WorkspaceRoute[] = [
     dependsOn: async (context) => [await latestJob(context, 'gaps'), await readAssignees(context)],
   }),
   gapPageRoute,
-  findGapsRoute,
+  post('/w/:slug/gaps/find', 'editor', 'find gaps now', find),
   ...changeRoutes(gapsPage),
 ];
 
@@ -97,13 +94,8 @@ export async function gapsPage(
   const { priority, kind, assigned } = parameters;
   const { engine, tag } = view;
   const assignedTo = assigned === 'nobody' ? null : assigned?.toLowerCase();
-  const filter = {
-    engine,
-    priority,
-    kind,
-    tag,
-    ...(context.shared === undefined && { assignedTo }),
-  };
+  const isOwn = context.shared === undefined;
+  const filter = { engine, priority, kind, tag, ...(isOwn && { assignedTo }) };
   if (isCsv) {
     const query = { ...filter, status: parameters.status, rowsMax: Number.MAX_SAFE_INTEGER };
     const { gaps } = await context.reports.read('gaps', query);
@@ -117,10 +109,8 @@ export async function gapsPage(
   // What is done is read one by one: each gap has its result.
   const cards = status === 'done' || tag !== undefined ? list.gaps.map(alone) : toCards(list.gaps);
   const shown = cards.slice(skip, skip + cardsMax);
-  const results = await readResults(
-    context,
-    shown.flatMap(({ gaps }) => gaps),
-  );
+  const listed = shown.flatMap(({ gaps }) => gaps);
+  const results = await readResults(context, listed);
   const { engines, tags } = await context.reports.read('filters', {});
   const people = await readAssignees(context);
   const filters = { status: parameters.status, priority, kind, assigned };
@@ -136,11 +126,11 @@ export async function gapsPage(
       isOn: each === status,
     })),
   )}
-  ${status === 'open' && view.engine === undefined && context.shared === undefined && (await accessNotice(context))}
+  ${status === 'open' && view.engine === undefined && isOwn && (await accessNotice(context))}
   ${isEmpty ? await noGapsPart(context, filter) : groups(context, shown, (gap) => gapRow(context, gap, { assignee: assigneeOf(people, gap.assigned_to), result: results.get(gap.id), filters }))}
   ${outsidePart(context, list)}
   ${pageLinks(parameters.page ?? 1, cards.length > skip + cardsMax ? 'More' : undefined, (page) => link({ page }))}
-  ${context.shared === undefined && (await findGapsPart(context))}`;
+  ${isOwn && (await findGapsPart(context))}`;
   const lead = 'Found again after each import and each time of asking';
   const controls = viewControls(context, view, {
     engines,
@@ -199,24 +189,14 @@ function filtersOf(
   kinds: GapList['kinds'],
   { members }: Assignees,
 ): Filter[] {
+  const kindOptions = kinds.map((each) => [each ?? 'imported', gapKind(each)] as const);
   const people = members.map((each) => [each.user_id, each.name] as const);
+  const options = [['nobody', 'Nobody'] as const, ...people];
   const every: Filter[] = [
-    {
-      name: 'kind',
-      label: 'Kind',
-      all: 'All kinds',
-      value: kind,
-      options: kinds.map((each) => [each ?? 'imported', gapKind(each)] as const),
-    },
-    {
-      name: 'assigned',
-      label: 'Assigned to',
-      all: 'Anyone',
-      value: assigned,
-      options: [['nobody', 'Nobody'], ...people],
-    },
+    { name: 'kind', label: 'Kind', all: 'All kinds', value: kind, options: kindOptions },
+    { name: 'assigned', label: 'Assigned to', all: 'Anyone', value: assigned, options },
   ];
-  return every.filter(({ options, value }) => options.length > 1 || value !== undefined);
+  return every.filter((each) => each.options.length > 1 || each.value !== undefined);
 }
 
 function kindsOf<Kind extends string>(kinds: Readonly<Record<Kind, unknown>>): Kind[] {

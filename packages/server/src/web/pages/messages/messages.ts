@@ -233,12 +233,9 @@ async function setTime(context: WorkspaceContext): Promise<Result> {
   const typed = readForm(context.request.body, fields);
   const zone = typed.zone.trim();
   const [weekday, hour] = [Number(typed.weekday), Number(typed.hour)];
-  const quiet = [typed.quiet_from, typed.quiet_to].map((text) =>
-    text === '' ? null : Number(text),
-  );
-  const [from = null, to = null] = quiet;
-  const isHour = (text: string) => hours.some(([each]) => each === text);
   const asked = [typed.quiet_from, typed.quiet_to];
+  const [from = null, to = null] = asked.map((text) => (text === '' ? null : Number(text)));
+  const isHour = (text: string) => hours.some(([each]) => each === text);
   const isQuiet = asked.every((text) => text === '') || (asked.every(isHour) && from !== to);
   const { tags } = await context.reports.read('filters', {});
   const tag = typed.tag === '' ? null : typed.tag;

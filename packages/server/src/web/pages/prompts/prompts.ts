@@ -27,24 +27,6 @@ import { readListForm } from '../../request/forms.ts';
 import { get, pathPart, post } from '../../request/page-context.ts';
 import { note } from '../../request/note.ts';
 
-/** Switches prompts of the list, and the prompt of a page, on and off. */
-const switchPromptsRoutes: readonly WorkspaceRoute[] = [
-  post(
-    '/w/:slug/prompts/switch',
-    'editor',
-    'switch prompts on or off, and tag them',
-    switchListed,
-    { onRefusal: refuseSwitch },
-  ),
-  post(
-    '/w/:slug/prompts/:prompt/switch',
-    'editor',
-    'switch one prompt on or off, and tag it',
-    switchOne,
-    { onRefusal: refuseSwitch },
-  ),
-];
-
 /** More prompts than a workspace has. */
 const allRows = 1_000_000;
 
@@ -121,7 +103,20 @@ function refuseSwitch(_: WorkspaceContext, { code }: Refusal): PageFault | undef
 /** The pages of prompts: the list, each prompt, and the forms of editors. */
 export const promptsRoutes: readonly WorkspaceRoute[] = [
   get('/w/:slug/prompts', 'viewer', showPrompts, { dependsOn: () => null }),
-  ...switchPromptsRoutes,
+  post(
+    '/w/:slug/prompts/switch',
+    'editor',
+    'switch prompts on or off, and tag them',
+    switchListed,
+    { onRefusal: refuseSwitch },
+  ),
+  post(
+    '/w/:slug/prompts/:prompt/switch',
+    'editor',
+    'switch one prompt on or off, and tag it',
+    switchOne,
+    { onRefusal: refuseSwitch },
+  ),
   get('/w/:slug/prompts/:prompt', 'viewer', showPrompt, { dependsOn: () => null }),
 ];
 
@@ -212,38 +207,21 @@ function controlsOf(
   { view, parameters }: PromptFilters,
   choices: ReportResult<'filters'>,
 ): Controls {
-  const yesNo = (
-    name: 'active' | 'collected' | 'branded',
-    [yes, no]: readonly [string, string],
-  ): Filter => ({
-    name,
-    label: yes,
-    all: `${yes} or not`,
-    value: parameters[name],
-    options: [
-      ['yes', yes],
-      ['no', no],
-    ],
-  });
-  const orders = promptOrders.map(({ name, title }) => [name, title] as const);
-  const [newest] = promptOrders;
+  const yesNo = (name: 'active' | 'collected' | 'branded', yes: string, no: string): Filter => {
+    const options = [['yes', yes] as const, ['no', no] as const];
+    return { name, label: yes, all: `${yes} or not`, value: parameters[name], options };
+  };
+  const [newest, ...orders] = promptOrders;
+  const options = orders.map(({ name, title }) => [name, title] as const);
   return viewControls(context, view, {
     ...choices,
     hasCsv: true,
     parameters,
-    filters: [
-      {
-        name: 'sort',
-        label: 'Order',
-        all: newest.title,
-        value: parameters.sort,
-        options: orders.slice(1),
-      },
-    ],
+    filters: [{ name: 'sort', label: 'Order', all: newest.title, value: parameters.sort, options }],
     more: [
-      yesNo('active', ['Active', 'Inactive']),
-      yesNo('collected', ['Asked', 'Not asked']),
-      yesNo('branded', ['Branded', 'Not branded']),
+      yesNo('active', 'Active', 'Inactive'),
+      yesNo('collected', 'Asked', 'Not asked'),
+      yesNo('branded', 'Branded', 'Not branded'),
     ],
     search: { name: 'text', label: 'Part of the text', value: parameters.text },
   });

@@ -160,10 +160,7 @@ function columnsOf(
       cell: ({ opened }) => (opened === 0 ? 'never' : plural(opened, 'time')),
       isNumber: true,
     },
-    {
-      title: 'Last opened',
-      cell: ({ opened_at: at }) => (at === null ? 'never' : ago(at, nowMs)),
-    },
+    { title: 'Last opened', cell: ({ opened_at: at }) => (at === null ? 'never' : ago(at, nowMs)) },
     {
       title: 'Change',
       cell: (link) =>

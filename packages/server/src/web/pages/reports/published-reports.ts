@@ -180,10 +180,7 @@ function columnsOf({ workspace }: WorkspaceContext): Columns<PublishedRow> {
         html`<a href="/w/${workspace.slug}/reports?id=${id}">${monthWords(period)}</a>
           ${tag !== null && html`<span class="tag" data-foreign>${tag}</span>`}`,
     },
-    {
-      title: 'You appeared in',
-      cell: ({ surfaces }) => surfaceFigures(surfaces),
-    },
+    { title: 'You appeared in', cell: ({ surfaces }) => surfaceFigures(surfaces) },
     {
       title: 'Published',
       cell: (row) =>

@@ -68,9 +68,6 @@ function columnsOf(context: WorkspaceContext, searched: number): Columns<SearchR
             html`<a href="${viewLink(context, `sources/${encodeURIComponent(site)}`)}">${site}</a> `,
         ),
     },
-    {
-      title: 'Last searched',
-      cell: ({ last_searched_at: at }) => shortDay(at, context.clock()),
-    },
+    { title: 'Last searched', cell: ({ last_searched_at: at }) => shortDay(at, context.clock()) },
   ];
 }

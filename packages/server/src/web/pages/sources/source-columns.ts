@@ -58,10 +58,7 @@ export function sourceColumns(
     counts('With a competitor', (row) => row.competitor_runs),
     counts('Gaps', (row) => row.gap_runs),
     { title: 'Last linked', cell: (row) => day(row.last_cited_at) },
-    {
-      title: 'Last read by bots',
-      cell: ({ last_crawled_at: at }) => at !== null && day(at),
-    },
+    { title: 'Last read by bots', cell: ({ last_crawled_at: at }) => at !== null && day(at) },
   ];
 }
 

@@ -159,11 +159,7 @@ function costPart(context: WorkspaceContext, { budget, estimates }: Judging, job
           { title: 'Judge', cell: ({ engine }) => engineName(engine) },
           { title: 'Answers', cell: ({ answers }) => answers, isNumber: true },
           { title: 'Questions', cell: ({ questions }) => questions, isNumber: true },
-          {
-            title: 'Cost',
-            cell: (estimate) => costWords(estimate),
-            isNumber: true,
-          },
+          { title: 'Cost', cell: (estimate) => costWords(estimate), isNumber: true },
         ],
       },
       estimates,

@@ -1,4 +1,3 @@
-import { noteEvent } from '../../../people/events.ts';
 import type { Refusal } from '../../../refusals.ts';
 import { canonicalTag, hasRegion } from '../../../values/language-tag.ts';
 import {
@@ -12,8 +11,9 @@ import { textField } from '../../parts/fields.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { emptyForm, faultsOf, readForm } from '../../request/forms.ts';
 import type { FormState } from '../../request/forms.ts';
+import { note } from '../../request/note.ts';
 import { noParameters } from '../../request/parameters.ts';
-import { get, personOf, post } from '../../request/page-context.ts';
+import { get, post } from '../../request/page-context.ts';
 import type { PageContext, Result, Route } from '../../request/page-context.ts';
 import { refusalText, subjectFaults } from '../../request/refusal-text.ts';
 
@@ -51,20 +51,9 @@ async function create(context: PageContext): Promise<Result> {
   if (Object.keys(faults).length > 0) return formPage(context, { typed, faults }, 400);
   const { clock, store } = context;
   const words = { name: brand, domains: domain === '' ? [] : [domain] };
-  const workspace = await createWorkspace(store, {
-    slug,
-    name: brand,
-    brand: words,
-    locale,
-    clock,
-  });
-  const userId = personOf(context).user.id;
-  const event = {
-    workspaceId: workspace.id,
-    kind: 'workspace_made',
-    facts: { name: workspace.name },
-  } as const;
-  await noteEvent(store.access, { userId, clock }, event);
+  const wish = { slug, name: brand, brand: words, locale, clock };
+  const workspace = await createWorkspace(store, wish);
+  await note({ ...context, workspace }, 'workspace_made', { name: workspace.name });
   return { redirect: `/w/${slug}/start` };
 }
 
