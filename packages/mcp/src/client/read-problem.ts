@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isProblemCode } from '@overheard/contract';
-import type { Endpoint, ProblemCode } from '@overheard/contract';
+import type { Endpoint } from '@overheard/contract';
 import { textParts } from '@overheard/tools';
 
 const problemMegabytesMax = 1 / 16;
@@ -11,20 +11,12 @@ const problemSchema = z.object({
   errors: z.array(z.object({ parameter: z.string() })).catch([]),
 });
 
-/** The parts of a problem document that may be repeated. */
-interface ReadProblem {
-  readonly problem?: ProblemCode | undefined;
-  readonly requestId?: string | undefined;
-  /** The refused parameters of the endpoint. */
-  readonly parameters?: readonly string[];
-}
-
 /**
  * Reads a code of the contract's list, a harmless id, and names of the endpoint's parameters.
  * Returns nothing if the document is incomplete, because the status already shows the most
  * important fact.
  */
-export async function readProblem(response: Response, { query }: Endpoint): Promise<ReadProblem> {
+export async function readProblem(response: Response, { query }: Endpoint) {
   try {
     let text = '';
     for await (const part of textParts(response.body, problemMegabytesMax)) text += part;

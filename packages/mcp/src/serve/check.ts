@@ -5,12 +5,6 @@ import type { Config } from '../config.ts';
 import type { Timing } from '../client/retry.ts';
 import { version } from '../version.ts';
 
-/** The result of `--check`: words for an operator, and whether everything works. */
-export interface CheckReport {
-  readonly text: string;
-  readonly isGood: boolean;
-}
-
 /** Reads one endpoint as a host would, and reports the result to the operator. */
 export async function check({
   config,
@@ -22,7 +16,7 @@ export async function check({
   client: Client;
   timing: Timing;
   signal: AbortSignal;
-}): Promise<CheckReport> {
+}) {
   const lines = [
     `overheard-mcp ${version} on Node ${process.versions.node}`,
     ...settingLines(config),

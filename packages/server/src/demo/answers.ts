@@ -6,15 +6,7 @@ import type { Random } from './random.ts';
 import story from './story.json' with { type: 'json' };
 
 /** A prompt, and the days on which the engines are asked. */
-interface DemoPrompt {
-  readonly row: PromptRow;
-  /** What it is about, as its answers put it. */
-  readonly about: string;
-  /** Its topic. */
-  readonly topic: string;
-  readonly from: number;
-  readonly to: number;
-}
+type DemoPrompt = ReturnType<typeof demoPrompts>[number];
 
 interface DemoAnswer {
   readonly outcome: Outcome;
@@ -34,7 +26,7 @@ const lostShare = 0.05;
 const linkedShare = 0.1;
 
 /** The 40 prompts: most from before the first day, some added later, two given up. */
-export function demoPrompts(momentOf: MomentOf): DemoPrompt[] {
+export function demoPrompts(momentOf: MomentOf) {
   return story.questions.map((line, index) => {
     const [locale = '', text = '', about = '', topic = ''] = line.split('|');
     const question = { text, language: locale.slice(0, 2), locale };

@@ -15,11 +15,9 @@ import { importRows } from '../transfer/import-rows.ts';
 import { prompts as promptRows } from '../transfer/resources/prompts.ts';
 import { dayMs } from '../values/time/utc-day.ts';
 import { countWorkspace } from '../workspaces/remove-workspace.ts';
-import type { WorkspaceCounts } from '../workspaces/remove-workspace.ts';
 import { tagPrompts } from '../workspaces/tags.ts';
 import { addSubject } from '../workspaces/write-subject.ts';
 import { createWorkspace } from '../workspaces/workspaces.ts';
-import type { Workspace } from '../workspaces/workspaces.ts';
 import { demoAnswers, demoPrompts } from './answers.ts';
 import { createCalendar, days, halfDays } from './calendar.ts';
 import type { MomentOf } from './calendar.ts';
@@ -29,12 +27,7 @@ import { judgeDemo } from './stances.ts';
 import story from './story.json' with { type: 'json' };
 
 /** The workspace that was filled, and how much it has. */
-export interface FilledDemo {
-  readonly workspace: Workspace;
-  readonly counts: WorkspaceCounts;
-  /** A prompt that has runs. */
-  readonly promptId: string;
-}
+export type FilledDemo = Awaited<ReturnType<typeof fillDemo>>;
 
 interface Effects {
   readonly clock: () => number;
@@ -48,7 +41,7 @@ const seed = 20_260_929;
  * Makes the demo's workspace: the same data for the same moment. Uses an operator's imports:
  * prompts as rows, crawlers as lines of a log, and raw answers, from which the rest follows.
  */
-export async function fillDemo(store: Store, { clock, signal }: Effects): Promise<FilledDemo> {
+export async function fillDemo(store: Store, { clock, signal }: Effects) {
   const [brand = { name: '' }, ...competitors] = story.players.map(({ name, domain }) => ({
     name,
     domains: [domain],

@@ -36,8 +36,6 @@ export interface AnswerVisits {
   readonly last_proof: AnswerFetch | null;
 }
 
-const none: AnswerVisits = { fetches: 0, people: 0, proofs: 0, last_proof: null };
-
 interface Query extends Period {
   readonly isOwn: (address: string, host: string) => boolean;
   /** The host of requests whose log names none; empty if that is unknown. */
@@ -58,7 +56,6 @@ export async function readAnswerVisits(
     const key = keyOf(engine, page);
     const found = proofs.get(key) ?? [];
     return {
-      ...none,
       fetches: fetches.get(key)?.length ?? 0,
       people: people.get(key) ?? 0,
       proofs: found.length,

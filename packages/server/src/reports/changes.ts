@@ -1,18 +1,8 @@
-import type { ChangeRow } from '@overheard/contract';
 import { changeKind, limits } from '@overheard/contract';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { addDays } from '../values/time/utc-day.ts';
 import type { ReportSource } from './report-source.ts';
-
-/** Days that changed since a cursor, and the cursor for what changes afterwards. */
-export interface ChangePage {
-  readonly rows: readonly ChangeRow[];
-  readonly next: string;
-}
-
-/** Why a cursor is refused: it is none, or its data is gone. */
-export type CursorFault = 'malformed' | 'cursor_too_old';
 
 /** The token of a workspace in which nothing was written yet. */
 const noToken = 'nothing written';
@@ -35,12 +25,13 @@ const beginning: Cursor = [0, noToken, [0, '', ''], '~'];
 
 /**
  * Reads a page of the days that changed since a cursor, those last written last. Days of scores are
- * those that `scores` has, up to today: a later one is given on its day. `today` is the UTC day.
+ * those that `scores` has, up to today: a later one is given on its day. `today` is the UTC day. Returns
+ * why the cursor is refused if it is none, or if its data is gone.
  */
 export async function readChanges(
   { db, workspaceId }: ReportSource,
   { since, today }: { since: string | undefined; today: string },
-): Promise<ChangePage | CursorFault> {
+) {
   const cursor = since === undefined ? beginning : parseCursor(since);
   if (cursor === undefined) return 'malformed';
   const [known, token, [afterNumber, afterKind, afterDate], givenOn] = cursor;
@@ -76,14 +67,11 @@ export async function readChanges(
   const end = days.length < limits.reportRowsMax ? undefined : days.at(-1);
   const number = last?.number ?? 0;
   const place: Cursor[2] = end === undefined ? [number, '~', ''] : [end.number, end.kind, end.date];
+  const cursorTo: Cursor = [number, last?.token ?? noToken, place, today];
   return {
     rows: days.map(({ kind, date }) => ({ kind, date })),
-    next: writeCursor([number, last?.token ?? noToken, place, today]),
+    next: Buffer.from(JSON.stringify(cursorTo)).toString('base64url'),
   };
-}
-
-function writeCursor(cursor: Cursor): string {
-  return Buffer.from(JSON.stringify(cursor)).toString('base64url');
 }
 
 function parseCursor(text: string): Cursor | undefined {

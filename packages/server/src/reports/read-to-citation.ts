@@ -8,29 +8,13 @@ import { medianWait } from '../values/statistics/median-wait.ts';
 import { dayMs } from '../values/time/utc-day.ts';
 import { sql } from 'kysely';
 import { pageOfHit, readAnswerVisits } from './answer-visits.ts';
-import type { AnswerVisits } from './answer-visits.ts';
 import { engineOfCompany, readerOf } from './engine-access/bot-days.ts';
 import { readOwn } from './owners.ts';
 import type { ReportSource } from './report-source.ts';
 import type { Period } from './shares/windows.ts';
 
 /** An own page that an engine's bots read for answers, and what the engine's answers made of it. */
-export interface PageLag extends AnswerVisits {
-  readonly engine: string;
-  /** The address without scheme, `www.` and query: `acme.com/docs`. */
-  readonly page: string;
-  /** The first and last genuine request of the period that got the page. */
-  readonly first_read_at: string;
-  readonly last_read_at: string;
-  /** The last genuine request that was refused. */
-  readonly last_refused_at: string | null;
-  /** The first UTC day, from that of the first read on, with an answer that links to the page. */
-  readonly first_cited_on: string | null;
-  /** Whether an answer of the period linked to the page before the first read. */
-  readonly was_cited_before: boolean;
-  /** Days from the first read to that day; or, while the page waits, to the engine's last answers. */
-  readonly days: number;
-}
+export type PageLag = Awaited<ReturnType<typeof readToCitation>>['pages'][number];
 
 /** How long an engine takes from reading a page to citing it. Days are UTC. */
 export type EngineLag = Awaited<ReturnType<typeof readToCitation>>['engines'][number];
@@ -48,7 +32,7 @@ export async function readToCitation(source: ReportSource, { from, to }: Period)
   const query = { from, to, isOwn, hostUnnamed };
   const reads = await readFirstReads(source, query);
   const visitsOf = await readAnswerVisits(source, query);
-  const pages = reads.flatMap(({ engine, page, ...read }): PageLag[] => {
+  const pages = reads.flatMap(({ engine, page, ...read }) => {
     const cited = citations.get(engine);
     const readOn = read.first_read_at.slice(0, 10);
     // Without answers after the read, nobody can say whether the engine would cite the page.
@@ -60,8 +44,11 @@ export async function readToCitation(source: ReportSource, { from, to }: Period)
         engine,
         page,
         ...read,
+        /** The first UTC day, from that of the first read on, with an answer that links to the page. */
         first_cited_on: first,
+        /** Whether an answer of the period linked to the page before the first read. */
         was_cited_before: dates.some((date) => date < readOn),
+        /** Days from the first read to that day; or, while the page waits, to the engine's last answers. */
         days: (Date.parse(first ?? cited.until) - Date.parse(readOn)) / dayMs,
         ...visitsOf(engine, page),
       },
@@ -74,7 +61,7 @@ export async function readToCitation(source: ReportSource, { from, to }: Period)
     const counts = { pages: own.length, cited, waiting: own.length - cited };
     return { engine, ...counts, ...medianWait(waits) };
   });
-  const isWaiting = (page: PageLag) => page.first_cited_on === null;
+  const isWaiting = (page: (typeof pages)[number]) => page.first_cited_on === null;
   const listed = pages.toSorted(
     (left, right) =>
       Number(isWaiting(right)) - Number(isWaiting(left)) ||
@@ -149,10 +136,16 @@ async function readFirstReads(
     .where('category', '<>', 'crawler')
     .groupBy(['host', 'path', 'bot_company'])
     .execute();
-  type Read = Pick<
-    PageLag,
-    'engine' | 'page' | 'first_read_at' | 'last_read_at' | 'last_refused_at'
-  >;
+  interface Read {
+    readonly engine: string;
+    /** The address without scheme, `www.` and query: `acme.com/docs`. */
+    readonly page: string;
+    /** The first and last genuine request of the period that got the page. */
+    readonly first_read_at: string;
+    readonly last_read_at: string;
+    /** The last genuine request that was refused. */
+    readonly last_refused_at: string | null;
+  }
   const reads = new Map<string, Read>();
   for (const { host, path, bot_company: company, first, last, refused } of rows) {
     const page = pageOfHit(host ?? hostUnnamed, path, isOwn);

@@ -1,4 +1,3 @@
-import type { ShareRow } from '@overheard/contract';
 import { readTags } from '../storage/prompt-tags.ts';
 import { lostGroups } from './lost.ts';
 import type { ReportSource } from './report-source.ts';
@@ -6,18 +5,7 @@ import { readPeriodShares } from './shares/shares.ts';
 import type { PeriodShares, ShareQuery } from './shares/shares.ts';
 
 /** A topic with its figures. */
-export interface TopicRow {
-  readonly topic: string;
-  /** The number of prompts. */
-  readonly prompts: number;
-  readonly isOutsideMarket: boolean;
-  /** Null without counted runs. */
-  readonly brand: ShareRow | null;
-  /** The competitor that most of its counted runs cite; null if they cite none. */
-  readonly rival: ShareRow | null;
-  /** Whether a competitor is cited in more of its runs than the brand, beyond chance. */
-  readonly isLost: boolean;
-}
+export type TopicRow = Awaited<ReturnType<typeof topicRows>>[number];
 
 /** Reads the topics with the figures of their prompts. */
 export async function readTopics(source: ReportSource, query: Omit<ShareQuery, 'by' | 'rowsMax'>) {
@@ -33,7 +21,7 @@ export async function topicRows(
   { db, workspaceId }: ReportSource,
   shares: PeriodShares,
   among: string | undefined,
-): Promise<TopicRow[]> {
+) {
   const tags = (await readTags(db, workspaceId, among)).filter(({ topicOf }) => topicOf > 0);
   if (tags.length === 0) return [];
   const rows = shares.rowsBy('topic', { surface: shares.head });
@@ -42,7 +30,7 @@ export async function topicRows(
   const lost = new Map(
     lostGroups(shares, 'topic', ofBrand).map(({ brand, leader }) => [brand.tag, leader]),
   );
-  const topics = tags.map(({ tag, topicOf, isOutsideMarket }): TopicRow => {
+  const topics = tags.map(({ tag, topicOf, isOutsideMarket }) => {
     const own = rowsOf.get(tag) ?? [];
     const [most] = own
       .filter(({ subject_type: type, cited }) => type === 'competitor' && cited > 0)
@@ -51,12 +39,15 @@ export async function topicRows(
       topic: tag,
       prompts: topicOf,
       isOutsideMarket,
+      /** Null without counted runs. */
       brand: own.find(({ subject_type: type }) => type === 'brand') ?? null,
+      /** The competitor that most of its counted runs cite; null if they cite none. */
       rival: lost.get(tag) ?? most ?? null,
+      /** Whether a competitor is cited in more of its runs than the brand, beyond chance. */
       isLost: lost.has(tag),
     };
   });
-  const place = ({ isOutsideMarket, isLost, brand }: TopicRow): number =>
+  const place = ({ isOutsideMarket, isLost, brand }: (typeof topics)[number]): number =>
     (isOutsideMarket ? 4 : 0) + (isLost ? 0 : 2) + (brand?.rate ?? 1);
   return topics.toSorted((one, other) => place(one) - place(other));
 }

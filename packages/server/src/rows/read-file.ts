@@ -27,14 +27,7 @@ export interface FileOptions {
 }
 
 /** The facts about an imported file. */
-export interface FileSummary {
-  /** Rows of the file, including repeated ones. */
-  readonly read: number;
-  /** Engines that are new to the workspace and not generally known. */
-  readonly newEngines: readonly string[];
-  /** SHA-256 of the file, 64 hexadecimal digits. */
-  readonly contentHash: string;
-}
+export type FileSummary = Awaited<ReturnType<typeof readFile>>;
 
 interface RowReader {
   /** Names that a row may have; any name if undefined. */
@@ -58,7 +51,7 @@ const knownEngineNames = new Set(knownEngines);
 export async function readFile(
   { source, format, acceptsNewEngines = false, signal, onRead }: FileOptions,
   { fields, array, isForeign, take, finish, readStoredEngines }: RowReader,
-): Promise<FileSummary> {
+) {
   const faults = new Faults();
   const unknown = new Map<string, number>();
   const hash = createHash('sha256');
@@ -87,7 +80,14 @@ export async function readFile(
           faults,
         });
   faults.refuse(source.name);
-  return { read, newEngines, contentHash: hash.digest('hex') };
+  return {
+    /** Rows of the file, including repeated ones. */
+    read,
+    /** Engines that are new to the workspace and not generally known. */
+    newEngines,
+    /** SHA-256 of the file, 64 hexadecimal digits. */
+    contentHash: hash.digest('hex'),
+  };
 
   function note(engine: unknown, line: number): void {
     if (typeof engine !== 'string' || knownEngineNames.has(engine) || unknown.has(engine)) return;

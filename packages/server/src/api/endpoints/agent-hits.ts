@@ -1,5 +1,4 @@
 import { agentHits, limits } from '@overheard/contract';
-import type { HitRow } from '@overheard/contract';
 import { isAfter, orderBy } from '../../storage/queries/order-by.ts';
 import { orders } from '../../values/orders.ts';
 import { endOfDay, startOfDay } from '../../values/time/utc-day.ts';
@@ -16,7 +15,11 @@ import type { ReadRequest } from '../request/read-request.ts';
 export function prepareAgentHits(search: string): PreparedQuery {
   const query = parseQuery(search, agentHits.query);
   const { cursor, ...days } = query;
-  if (Object.keys(query).length === 0) return prepareCapped(query, readAgentHits);
+  if (Object.keys(query).length === 0) {
+    return prepareCapped(query, (request) =>
+      selectHits(request).select(agentHits.fields).limit(limits.hitsMax).execute(),
+    );
+  }
   refuseReversed(days);
   return preparePaged({
     endpoint: 'agent-hits',
@@ -25,11 +28,6 @@ export function prepareAgentHits(search: string): PreparedQuery {
     cursor,
     read: (request, after) => readPage(request, { ...days, after }),
   });
-}
-
-/** The most recent hits of all three verifications, up to the limit of the contract. */
-function readAgentHits(request: ReadRequest): Promise<HitRow[]> {
-  return selectHits(request).select(agentHits.fields).limit(limits.hitsMax).execute();
 }
 
 interface HitsPage {

@@ -1,7 +1,7 @@
 import { limits, scores } from '@overheard/contract';
 import type { ScoreRow } from '@overheard/contract';
 import { sql } from 'kysely';
-import { dayMs, utcDay } from '../../values/time/utc-day.ts';
+import { addDays } from '../../values/time/utc-day.ts';
 import { orders } from '../../values/orders.ts';
 import { parseQuery } from '../request/query.ts';
 import { inOrder } from '../request/ordered-rows.ts';
@@ -26,12 +26,8 @@ export const orderedScores: OrderedRows<'scores', ScoreRow, unknown> = {
       .selectFrom('scores')
       .select(scores.fields)
       .where('workspace_id', '=', workspaceId)
-      .where('date', '>=', firstDay(today))
+      .where('date', '>=', addDays(today, 1 - limits.scoresDays))
       // Use an expression instead of the column. Otherwise SQLite would begin at this upper bound,
       // and walk to the slice.
       .where(sql<string>`date || ''`, '<=', today),
 };
-
-function firstDay(today: string): string {
-  return utcDay(Date.parse(today) - (limits.scoresDays - 1) * dayMs);
-}

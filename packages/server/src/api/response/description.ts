@@ -10,57 +10,33 @@ export interface Description {
   /** The version of the served API, which is part of every entity tag. */
   readonly version: string;
   /** The OpenAPI document under the public address. */
-  readonly document: () => DescribedDocument;
-}
-
-/** One version of the OpenAPI document. */
-interface DescribedDocument {
-  /** Weak, because one tag covers every encoding. */
-  readonly tag: string;
-  /** The document in the encoding, or unencoded if it is too short. */
-  readonly encodeAs: (wanted: Encoding) => Promise<EncodedDocument>;
-}
-
-interface EncodedDocument {
-  readonly encoding: Encoding;
-  readonly body: Buffer;
+  readonly document: () => ReturnType<typeof describe>;
 }
 
 /** The description under a public address, which may be known only once the server listens. */
 export function createDescription(publicUrl: () => string): Description {
-  const documents = new Map<string, DescribedDocument>();
-  return {
-    version: digestOf(documentText('/')),
-    document() {
-      const url = publicUrl();
-      const document = documents.get(url) ?? describe(url);
-      documents.set(url, document);
-      return document;
-    },
-  };
+  return { version: describe('/').digest, document: () => describe(publicUrl()) };
 }
 
-function describe(publicUrl: string): DescribedDocument {
-  const text = documentText(publicUrl);
-  const body = Buffer.from(text);
-  const bodies = new Map<Encoding, Promise<Buffer>>();
-  return {
-    tag: `W/"${digestOf(text)}"`,
-    async encodeAs(wanted) {
-      const encoding = worthEncoding(wanted, body.byteLength);
-      const encoded = bodies.get(encoding) ?? encode(body, encoding);
-      bodies.set(encoding, encoded);
-      return { encoding, body: await encoded };
-    },
-  };
-}
-
-/** Remembered because it takes longer than all else that is built at a start. */
-const documentText = createMemo(
-  (serverUrl) => JSON.stringify(openApiDocument({ serverUrl, version })),
+/** One version of the OpenAPI document. Remembered: nothing else that a start builds takes longer. */
+const describe = createMemo(
+  (serverUrl) => {
+    const text = JSON.stringify(openApiDocument({ serverUrl, version }));
+    const body = Buffer.from(text);
+    const bodies = new Map<Encoding, Promise<Buffer>>();
+    const digest = createHash('sha256').update(text).digest('base64url').slice(0, 10);
+    return {
+      digest,
+      /** Weak, because one tag covers every encoding. */
+      tag: `W/"${digest}"`,
+      /** The document in the encoding, or unencoded if it is too short. */
+      async encodeAs(wanted: Encoding) {
+        const encoding = worthEncoding(wanted, body.byteLength);
+        const encoded = bodies.get(encoding) ?? encode(body, encoding);
+        bodies.set(encoding, encoded);
+        return { encoding, body: await encoded };
+      },
+    };
+  },
   { entriesMax: 10 },
 );
-
-function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('base64url').slice(0, 10);
-}

@@ -2,13 +2,6 @@ import { problemPath, problems } from '@overheard/contract';
 import { Problem, unavailable } from '../../problems.ts';
 import { busyWords, isUnavailable } from '../../storage/unavailable.ts';
 
-/** A failure in the form in which it is sent. */
-export interface ProblemResponse {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
-
 /**
  * The one place where failures become responses: `application/problem+json`, RFC 9457. An error
  * that is not a `Problem` reveals nothing. The log has it under the request id.
@@ -16,7 +9,7 @@ export interface ProblemResponse {
 export function problemResponse(
   error: unknown,
   { publicUrl, requestId }: { publicUrl: string; requestId: string },
-): ProblemResponse {
+) {
   const problem = asProblem(error);
   const { title, status } = problems[problem.code];
   return {

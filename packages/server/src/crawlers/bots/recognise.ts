@@ -17,7 +17,7 @@ export function createRecogniser(bots: readonly Bot[]): Recogniser {
 
   function find(userAgent: string): Bot | undefined {
     const text = userAgent.toLowerCase();
-    if (!anyToken.test(text) || isOfPhoneApp(text)) return undefined;
+    if (!anyToken.test(text) || appLibrary.test(text)) return undefined;
     return longestFirst.find(({ bot, folded }) => claims(text, folded, bot))?.bot;
   }
 }
@@ -44,24 +44,15 @@ const wordBreak = /[\s;,()"'<>]/;
 /** Characters on each side of a token that are read, because clients choose the length of a user agent. */
 const sideLength = 200;
 
-/** Where a token is in a user agent, in lower case. */
-interface TokenPlace {
-  readonly start: number;
-  readonly end: number;
-  readonly needsVersion: boolean;
-}
-
-/** Whether a user agent, in lower case, can be a server's at all. */
-function isOfPhoneApp(text: string): boolean {
-  return appLibrary.test(text);
-}
-
 /**
  * Whether a user agent claims to be who has the token: as a product with a version, as its own first
  * name, or where browsers and `compatible;` leave room for a name. A URL, a mail address and a comparison
  * claim nothing.
  */
-function isClaim(text: string, { start, end, needsVersion }: TokenPlace): boolean {
+function isClaim(
+  text: string,
+  { start, end, needsVersion }: { start: number; end: number; needsVersion: boolean },
+): boolean {
   const before = text.slice(Math.max(0, start - sideLength), start);
   const after = text.slice(end, end + sideLength);
   if (/[\w./@-]$/.test(before) || otherWord.test(after)) return false;

@@ -23,13 +23,10 @@ import { proxyPrefix } from './lists.ts';
 const bytesMax = 5_000_000;
 
 /** A file that an operator publishes: a list of networks, or a key directory. */
-export interface OperatorFile {
-  readonly id: string;
-  readonly url: string;
-}
+export type OperatorFile = Awaited<ReturnType<typeof readKnownFiles>>[number];
 
 /** Every file that can be fetched: those of the catalogue, and the key directories of own bots. */
-export async function readKnownFiles(db: Kysely<DataTables>): Promise<readonly OperatorFile[]> {
+export async function readKnownFiles(db: Kysely<DataTables>) {
   const agents = [...bots, ...(await readOwnBots(db))].flatMap(({ agent }) => agent ?? []);
   const directories = [...new Set(agents)].map((agent) => ({
     id: directoryPrefix + agent,

@@ -1,6 +1,5 @@
 import type { AnswerRow } from '@overheard/contract';
 import { rangeColumns } from '../../values/counted-range.ts';
-import type { CountedRange } from '../../values/counted-range.ts';
 import { readAnswerPage, selectRuns, spellTag } from '../answers.ts';
 import type { AnswerCursor, AnswerQuery } from '../answers.ts';
 import { readSubjectRows } from '../subjects.ts';
@@ -16,12 +15,7 @@ export interface AnswerPageQuery {
 }
 
 /** An answer for a person to read. */
-export interface ReadAnswer extends AnswerRow, CountedRange {
-  /** The language of its prompt, which is usually also that of the answer. */
-  readonly language: string;
-  /** Whether figures count the run: it is answered, and its prompt does not name the brand. */
-  readonly is_counted: boolean;
-}
+export type ReadAnswer = NonNullable<Awaited<ReturnType<typeof readOne>>>;
 
 /** The closest answer of another engine to the same prompt. */
 export type OtherAnswer = AnswerPageReport['others'][number];
@@ -52,7 +46,7 @@ export async function readAnswerReport(
   };
 }
 
-async function readOne(source: ReportSource, runId: string): Promise<ReadAnswer | null> {
+async function readOne(source: ReportSource, runId: string) {
   const { rows } = await readAnswerPage(source, { runId, rowsMax: 1 });
   const [answer] = rows;
   if (answer === undefined) return null;
@@ -67,6 +61,7 @@ async function readOne(source: ReportSource, runId: string): Promise<ReadAnswer 
     .where('answers.workspace_id', '=', source.workspaceId)
     .where('run_id', '=', runId)
     .executeTakeFirstOrThrow();
+  /** Whether figures count the run: it is answered, and its prompt does not name the brand. */
   const isCounted = answer.outcome === 'answered' && !answer.branded;
   return { ...answer, ...stored, is_counted: isCounted };
 }

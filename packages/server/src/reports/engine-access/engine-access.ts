@@ -8,25 +8,9 @@ import { findStories } from './stories.ts';
 import type { Story } from './stories.ts';
 
 /** Whether the engines whose answers cite a site can read it. Days are UTC. */
-export interface EngineAccess {
-  /** The last day with hits: the log may end before today. Null without hits. */
-  readonly until: string | null;
-  /** What is wrong, the worst first: what happened, since when, and what to do. */
-  readonly stories: readonly Story[];
-  /** Engines with a story first, then those most often refused. */
-  readonly engines: readonly EngineRow[];
-  /** Genuine requests in the seven days up to `until`. */
-  readonly requests: number;
-  readonly refused: number;
-  /** Genuine requests of all bots and those refused, by day, for the days that have any. */
-  readonly days: ReadonlyArray<Readonly<Record<'genuine' | 'refused', number>> & { date: string }>;
-}
+export type EngineAccess = Awaited<ReturnType<typeof readEngineAccess>>;
 
-export interface EngineRow {
-  /** The engine that the operator's bots read for, or the operator. */
-  readonly engine: string;
-  readonly bots: readonly BotAccess[];
-}
+export type EngineRow = EngineAccess['engines'][number];
 
 /** What became of one bot's genuine requests: forged and unverified ones are not its own. */
 export type BotAccess = ReturnType<typeof botAccess>;
@@ -39,8 +23,9 @@ const weekDays = 7;
 export async function readEngineAccess(
   source: ReportSource,
   { to, host }: { readonly to: string; readonly host?: string | undefined },
-): Promise<EngineAccess> {
+) {
   const days = await readBotDays(source, { from: addDays(to, 1 - windowDays), to, host });
+  /** The last day with hits: the log may end before today. Null without hits. */
   const until = days.at(-1)?.date ?? null;
   if (until === null) return { until, stories: [], engines: [], requests: 0, refused: 0, days: [] };
   const stories = findStories(days, { until, files: await readRobotsFiles(source, host) });
@@ -62,9 +47,12 @@ export async function readEngineAccess(
   return {
     until,
     stories,
+    /** Engines with a story first, then those most often refused. */
     engines: [...engines].map(([engine, own]) => ({ engine, bots: own })),
+    /** Genuine requests in the seven days up to `until`. */
     requests: sumOf(bots, 'requests'),
     refused: sumOf(bots, 'refused'),
+    /** Genuine requests of all bots and those refused, by day, for the days that have any. */
     days: [...Map.groupBy(days, ({ date }) => date)].map(([date, own]) => ({
       date,
       genuine: sumOf(own, 'genuine'),

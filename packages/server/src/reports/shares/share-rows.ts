@@ -35,10 +35,7 @@ interface RowContext {
 }
 
 /** A row with the probability of a change of its rate of at least this size by chance alone. */
-export interface JudgedRow {
-  readonly row: ShareRow;
-  readonly chance: number | undefined;
-}
+export type JudgedRow = ReturnType<typeof toJudgedRows>[number];
 
 /** Makes the rows, subject by subject. Archived subjects have rows if they were cited. */
 export function toShareRows(...made: Parameters<typeof toJudgedRows>): ShareRow[] {
@@ -54,7 +51,7 @@ export function toJudgedRows(
     isMovers,
     ...context
   }: RowContext & { subjects: readonly SubjectRow[]; isMovers: boolean },
-): JudgedRow[] {
+) {
   const linesOf = Map.groupBy(lines, ({ subject }) => subject.id);
   return subjects.flatMap(({ id, archived_at }) => {
     const groupLines = (linesOf.get(id) ?? []).toSorted(byGroup);

@@ -45,15 +45,8 @@ export interface TallyOptions {
 /** The keys of the groups in which a prompt and an engine count; none if they are left out. */
 export type KeysOf = (promptId: string, engine: string) => readonly string[];
 
-/** Counts that can be grouped. */
-export interface ShareTally {
-  add: (counts: RunCounts, side: Side) => void;
-  /** Adds the cells up, by any keys of prompt and engine. Leaves out cells without a key. */
-  groupBy: (keysOf: KeysOf) => ReadonlyMap<string, GroupTally>;
-}
-
 /** Adds up stored counts by prompt, engine and cohort. */
-export function createShareTally({ subjectIds, isLeftOut }: TallyOptions): ShareTally {
+export function createShareTally({ subjectIds, isLeftOut }: TallyOptions) {
   const columns = new Map<string, Column>();
   const places = new Map(subjectIds.map((id, place) => [id, place]));
   const size = subjectIds.length;
@@ -98,6 +91,7 @@ export function createShareTally({ subjectIds, isLeftOut }: TallyOptions): Share
     return column;
   }
 
+  /** Adds the cells up, by any keys of prompt and engine. Leaves out cells without a key. */
   function groupBy(keysOf: KeysOf): Map<string, GroupTally> {
     const groups = new Map<string, GroupTally>();
     for (const column of columns.values()) {

@@ -87,7 +87,9 @@ export function engineParts(others: readonly Change[], first: Change): Sentence 
     listParts(opposite),
     first.kind === 'engine' ? listParts(same, 'also ') : mostParts(same[0], first),
   ];
-  return parts.filter((part) => part.length > 0).flatMap(spaced);
+  return parts
+    .filter((part) => part.length > 0)
+    .flatMap((each, index) => (index === 0 ? each : [plain(' '), ...each]));
 }
 
 /** The engine behind a change of the total, if it moved by clearly more than the total. */
@@ -96,10 +98,6 @@ function mostParts(engine: Change | undefined, total: Change): StoryPart[] {
   const verb = engine.tone === 'up' ? 'rose' : 'fell';
   const points = pointsWords(engine.now - engine.before);
   return [{ text: `${engine.name} ${verb} most`, tone: engine.tone }, plain(`, by ${points}.`)];
-}
-
-function spaced(parts: Sentence, index: number): Sentence {
-  return index === 0 ? parts : [plain(' '), ...parts];
 }
 
 /** The rivals that moved. */

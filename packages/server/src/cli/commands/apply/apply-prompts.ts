@@ -69,7 +69,9 @@ async function applyTags(
   for (const isTopic of [false, true]) {
     const missing = prompts.flatMap(({ id, tags = [], topic }) => {
       const wanted = isTopic ? [topic ?? []].flat() : tags;
-      return wanted.flatMap((tag) => (hasTag(stored.get(id), tag, isTopic) ? [] : { id, tag }));
+      const own = [...(stored.get(id) ?? [])].filter(([, isOne]) => isOne || !isTopic);
+      const keys = new Set(own.map(([tag]) => tagKey(tag)));
+      return wanted.flatMap((tag) => (keys.has(tagKey(tag)) ? [] : { id, tag }));
     });
     for (const [tag, ids] of byTag(missing)) {
       await file.at([...path, 'prompts'], () =>
@@ -88,15 +90,6 @@ async function applyTags(
     await untagPrompts(store, workspaceId, { ids, tag });
     change('tag', 'removed', [`${tag}: ${plural(ids.length, 'prompt')}`]);
   }
-}
-
-/** Whether a prompt has a tag; as its topic if `isTopic`. */
-function hasTag(
-  tags: ReadonlyMap<string, boolean> = new Map(),
-  wanted: string,
-  isTopic: boolean,
-): boolean {
-  return [...tags].some(([tag, isOne]) => tagKey(tag) === tagKey(wanted) && (isOne || !isTopic));
 }
 
 /** The ids of prompts by tag. */

@@ -98,21 +98,15 @@ async function checkUpload(publicUrl: string, { fetch }: Tools): Promise<Finding
   ];
 }
 
-interface Found {
-  /** 0 if nothing responds in time; `body` is then the code of the failure, if it has one. */
-  readonly status: number;
-  readonly body: string;
-  /** Whether the server itself responded. */
-  readonly isOurs: boolean;
-}
-
-async function ask(fetch: Tools['fetch'], url: string, init: RequestInit = {}): Promise<Found> {
+async function ask(fetch: Tools['fetch'], url: string, init: RequestInit = {}) {
   try {
     const signal = AbortSignal.timeout(waitMs);
     const response = await fetch(url, { redirect: 'manual', signal, ...init });
+    /** Whether the server itself responded. */
     const isOurs = response.headers.has('x-request-id');
     return { status: response.status, body: await response.text(), isOurs };
   } catch (error) {
+    // Nothing responds in time; `body` is then the code of the failure, if it has one.
     const body = errnoOf(error instanceof Error ? error.cause : undefined);
     return { status: 0, body, isOurs: false };
   }

@@ -24,19 +24,13 @@ const smtpErrorSchema = z.object({
 });
 
 /** A mail server, and the sender of its mails. */
-interface MailServer {
-  readonly host: string;
-  readonly secure: boolean;
-  readonly port?: number;
-  readonly auth?: { readonly user: string; readonly pass: string };
-  readonly from: string;
-}
+type MailServer = NonNullable<ReturnType<typeof parseMailServer>>;
 
 /**
  * Reads the address of a mail server with a sender:
  * `smtps://USER:PASSWORD@mail.example.com?from=overheard@example.com`. Undefined for any other text.
  */
-export function parseMailServer(text: string): MailServer | undefined {
+export function parseMailServer(text: string) {
   const url = URL.parse(text);
   const from = mailOf(parseRecipient(url?.searchParams.get('from') ?? '') ?? '');
   const isMailServer = url?.protocol === 'smtp:' || url?.protocol === 'smtps:';
