@@ -1,4 +1,4 @@
-import { isOlder } from '../sqlite/backup/before-upgrade.ts';
+import { stateOf } from '../sqlite/backup/before-upgrade.ts';
 import { refuseUnwritable } from '../sqlite/files/check.ts';
 import { databaseFiles } from '../sqlite/files/files.ts';
 import { openSqliteStore } from '../sqlite/store.ts';
@@ -26,5 +26,5 @@ export async function isMigrationDue(url: string): Promise<boolean> {
   if (await isPostgresUrl(url)) return false;
   const files = databaseFiles(sqlitePath(url));
   refuseUnwritable(files);
-  return isOlder(files) === true;
+  return stateOf(files) === 'older';
 }

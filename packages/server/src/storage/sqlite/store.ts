@@ -8,7 +8,7 @@ import { createGate } from '../gate.ts';
 import type { AccessTables, DataTables } from '../schema.ts';
 import type { Ledger, Snapshot, Store, StoreOptions } from '../store.ts';
 import { openAdmission } from './admission.ts';
-import { backUpBeforeUpgrade, isOlder } from './backup/before-upgrade.ts';
+import { backUpBeforeUpgrade, stateOf } from './backup/before-upgrade.ts';
 import { watchDamage } from './damage.ts';
 import type { DamageWatch } from './damage.ts';
 import { mapSqliteFailure } from './failures.ts';
@@ -54,13 +54,13 @@ export async function openSqliteStore(
   const files = databaseFiles(path);
   if (isServer) refuseUnwritable(files);
   try {
-    const isOld = isOlder(files);
-    if (isOld === true) {
+    const state = stateOf(files);
+    if (state === 'older') {
       const onBegin = (backup: string) => onUpgrade({ backup });
       await backUpBeforeUpgrade(files, { folder: upgradeFolder, clock, onBegin });
       onUpgrade({ migration: true });
     }
-    if (isOld === false) joinFiles(files);
+    if (state === 'current') joinFiles(files);
     else await migrateFiles(files, { mayCreate, onCreate });
   } catch (error) {
     throw mapSqliteFailure(error);

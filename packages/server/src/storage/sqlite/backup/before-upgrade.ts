@@ -11,13 +11,13 @@ import { backupFiles } from './backup-files.ts';
 import { backupFolder } from './folder.ts';
 
 /**
- * Whether opening the database will migrate it; undefined if one of its files is missing. Throws a
- * `Refusal` for a file that cannot be used.
+ * What opening the database will do with its files: create what is missing, migrate what is older, or
+ * nothing. Throws a `Refusal` for a file that cannot be used.
  */
-export function isOlder(files: DatabaseFiles): boolean | undefined {
+export function stateOf(files: DatabaseFiles): 'incomplete' | 'older' | 'current' {
   const parts = ['access', 'data'] as const;
-  if (parts.some((part) => !existsSync(files[part]))) return undefined;
-  return parts.some((part) => isOlderPart(files, part));
+  if (parts.some((part) => !existsSync(files[part]))) return 'incomplete';
+  return parts.some((part) => isOlderPart(files, part)) ? 'older' : 'current';
 }
 
 function isOlderPart(files: DatabaseFiles, part: 'access' | 'data'): boolean {
