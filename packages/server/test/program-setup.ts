@@ -32,7 +32,9 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const folder = await mkdtemp(join(tmpdir(), 'overheard-program-'));
   // Some tests run it as another user.
   await chmod(folder, 0o755);
-  await buildProgram(folder);
+  const build = async () => void (await buildProgram(folder));
+  await build();
+  project.onTestsRerun(build);
   process.env[addressVariable] = pathToFileURL(folder).href;
   project.provide('program', join(folder, 'bin/overheard.js'));
   return () => rm(folder, { recursive: true, force: true });
