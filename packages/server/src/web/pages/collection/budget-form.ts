@@ -32,10 +32,14 @@ export function budgetPart(
     allowance === null
       ? 'No budget is set, so nothing is asked.'
       : `At most ${dollars(allowance.dayUsd)} a day and ${dollars(allowance.monthUsd)} a month, UTC. ${allowance.sweeps === 0 ? 'Nothing is asked until an editor asks now.' : `Each prompt is asked ${timesADay(allowance.sweeps)} on each engine.`}`;
+  const advice =
+    caps === null
+      ? 'An operator sets the first budget on this page. It is also the highest.'
+      : 'An admin of the workspace can change it.';
   return html`<section>
     <h2>Budget and schedule</h2>
     <p>${now} ${allowance?.periods.map(spentWords)}</p>
-    ${mayChange ? fields(context, { allowance, caps }, form) : html`<p class="hint">${caps === null ? 'An operator sets the first budget on this page. It is also the highest.' : 'An admin of the workspace can change it.'}</p>`}
+    ${mayChange ? fields(context, { allowance, caps }, form) : html`<p class="hint">${advice}</p>`}
   </section>`;
 }
 

@@ -45,8 +45,12 @@ export function sourceColumns(
   return [
     {
       title: by === 'site' ? 'Site' : 'Page',
-      cell: (row) =>
-        html`${by === 'site' ? html`<a href="${viewLink(context, `sources/${encodeURIComponent(row.site)}`)}">${row.site}</a>` : pageLink(context, row)} ${row.owner === 'other' ? kindTag(row.kind) : ownerTag(row.owner)}`,
+      cell: (row) => {
+        const address = viewLink(context, `sources/${encodeURIComponent(row.site)}`);
+        const link =
+          by === 'site' ? html`<a href="${address}">${row.site}</a>` : pageLink(context, row);
+        return html`${link} ${row.owner === 'other' ? kindTag(row.kind) : ownerTag(row.owner)}`;
+      },
     },
     {
       title: 'Answers',
