@@ -2,7 +2,6 @@ import type { Store } from '../storage/store.ts';
 import { newId } from '../values/uuid.ts';
 import type { AskingOrder } from './do-ask.ts';
 import { atMost, createJobThreads } from './job-threads.ts';
-import type { JobThreads } from './job-threads.ts';
 import { addJob, beat, endJob, listActive, recoverJob, retryJob } from './jobs.ts';
 import type { JobKey } from './jobs.ts';
 import type { SubjectEdit, Work } from './work.ts';
@@ -15,21 +14,15 @@ const previewMs = 7000;
 const previewsMax = 2;
 
 /** Previews changes of subjects, each in its own thread. */
-interface Previews {
-  /**
-   * Makes a preview. Undefined if it takes too long, or if others are running. Throws the same
-   * `Refusal` as the change.
-   */
-  preview(workspaceId: string, edit: SubjectEdit): Promise<EditPreview | undefined>;
-  /** Ends running previews and starts no more. */
-  stop(): void;
-}
-
-function createPreviews(database: string): Previews {
+function createPreviews(database: string) {
   const threads = new Set<Thread>();
   let isStopping = false;
   return { preview, stop };
 
+  /**
+   * Makes a preview. Undefined if it takes too long, or if others are running. Throws the same
+   * `Refusal` as the change.
+   */
   async function preview(workspaceId: string, edit: SubjectEdit): Promise<EditPreview | undefined> {
     if (threads.size >= previewsMax || isStopping) return undefined;
     const thread = runThread({ database, preview: { workspaceId, edit } });
@@ -41,6 +34,7 @@ function createPreviews(database: string): Previews {
     return resultOf(messages);
   }
 
+  /** Ends running previews and starts no more. */
   function stop(): void {
     isStopping = true;
     for (const thread of threads) thread.terminate();
@@ -87,7 +81,7 @@ export interface JobRunner {
   /** Repeats a refused import with other work, on the server that still has its file. */
   retry(job: JobKey & { work: Work }): Promise<'added' | 'known' | 'busy'>;
   /** Previews a change of a subject. */
-  readonly preview: Previews['preview'];
+  readonly preview: ReturnType<typeof createPreviews>['preview'];
   /**
    * Accepts no more jobs, gives running ones `graceMs` to end, then stops them, which rolls back
    * their transactions.
@@ -111,7 +105,6 @@ export function createJobRunner({
   const previews = createPreviews(database);
   let stopping: Promise<void> | undefined;
   let looking: Promise<void> = Promise.resolve();
-  const turn = { owner, clock, threads, threadsMax, isStopping: () => stopping !== undefined };
   const timer = setInterval(() => void look(), lookEveryMs);
   timer.unref();
   void look();
@@ -138,7 +131,7 @@ export function createJobRunner({
   /** Starts waiting jobs while threads are free. Calls run one after the other. */
   async function look(): Promise<void> {
     looking = looking
-      .then(() => startWaiting(store, turn))
+      .then(() => startWaiting())
       .catch((error: unknown) => onFailure(store.mapFailure(error)));
     await looking;
   }
@@ -148,77 +141,65 @@ export function createJobRunner({
     previews.stop();
     await threads.stop(graceMs);
     // If the database is unavailable, another server finds these jobs by their last heartbeat.
-    await atMost(noteMs, looking.then(() => endStopped(store, turn)).catch(onFailure));
+    await atMost(noteMs, looking.then(() => endStopped()).catch(onFailure));
     threads.closeFiles();
   }
-}
 
-/**
- * Stores how the last jobs ended, including imports that never began, because their files disappear
- * with this process.
- */
-async function endStopped(
-  store: Store,
-  { owner, clock, threads }: Pick<Turn, 'owner' | 'clock' | 'threads'>,
-): Promise<void> {
-  await threads.allDone();
-  if (threads.files.size === 0) return;
-  const outcome = { refusal: { code: 'stopped', facts: {} } } as const;
-  for (const { workspace_id: workspaceId, id, ...row } of await listActive(store)) {
-    if (row.owner !== owner) continue;
-    await endJob(store.access, { workspaceId, id }, { owner, clock, outcome });
+  /**
+   * Stores how the last jobs ended, including imports that never began, because their files disappear
+   * with this process.
+   */
+  async function endStopped(): Promise<void> {
+    await threads.allDone();
+    if (threads.files.size === 0) return;
+    const outcome = { refusal: { code: 'stopped', facts: {} } } as const;
+    for (const { workspace_id: workspaceId, id, ...row } of await listActive(store)) {
+      if (row.owner !== owner) continue;
+      await endJob(store.access, { workspaceId, id }, { owner, clock, outcome });
+    }
   }
-}
 
-interface Turn {
-  readonly owner: string;
-  readonly clock: () => number;
-  readonly threads: JobThreads;
-  readonly threadsMax: number;
-  readonly isStopping: () => boolean;
-}
-
-/** Recovers jobs whose thread or server has died, and starts waiting ones. */
-async function startWaiting(
-  store: Store,
-  { owner, clock, threads, threadsMax, isStopping }: Turn,
-): Promise<void> {
-  const { files, gone, running } = threads;
-  // Leave recovered jobs to a later call, so that a database that refuses threads is not retried
-  // without a pause.
-  const recovered = new Set(gone.keys());
-  for (const key of gone.values()) {
-    await recoverJob(store, { ...key, owner }, { clock });
-    gone.delete(key.id);
-  }
-  if (isStopping()) return;
-  for (const row of await listRecovered(store, { owner, clock })) {
-    const key = { workspaceId: row.workspace_id, id: row.id };
-    const isOurs = row.owner === owner;
-    if (running.has(row.id) || gone.has(row.id) || recovered.has(row.id)) continue;
-    if (row.state !== 'waiting' || (row.owner !== null && !isOurs)) continue;
-    if (isOurs && !files.has(row.id)) {
-      // Before its first attempt `add` is still running. Later the file was kept for too long.
-      if (row.attempts > 0) await recoverJob(store, { ...key, owner }, { clock });
-      continue;
+  /** Recovers jobs whose thread or server has died, and starts waiting ones. */
+  async function startWaiting(): Promise<void> {
+    const { files, gone, running } = threads;
+    // Leave recovered jobs to a later call, so that a database that refuses threads is not retried
+    // without a pause.
+    const recovered = new Set(gone.keys());
+    for (const key of gone.values()) {
+      await recoverJob(store, { ...key, owner }, { clock });
+      gone.delete(key.id);
     }
     if (isStopping()) return;
-    if (running.size < threadsMax) threads.start(key, row.kind);
-    else if (isOurs) await beat(store, key, { owner });
+    for (const row of await listRecovered()) {
+      const key = { workspaceId: row.workspace_id, id: row.id };
+      const isOurs = row.owner === owner;
+      if (running.has(row.id) || gone.has(row.id) || recovered.has(row.id)) continue;
+      if (row.state !== 'waiting' || (row.owner !== null && !isOurs)) continue;
+      if (isOurs && !files.has(row.id)) {
+        // Before its first attempt `add` is still running. Later the file was kept for too long.
+        if (row.attempts > 0) await recoverJob(store, { ...key, owner }, { clock });
+        continue;
+      }
+      if (isStopping()) return;
+      if (running.size < threadsMax) threads.start(key, row.kind);
+      else if (isOurs) await beat(store, key, { owner });
+    }
   }
-}
 
-/** Recovers the jobs of dead servers, and lists all unfinished jobs. */
-async function listRecovered(
-  store: Store,
-  { owner, clock }: Pick<Turn, 'owner' | 'clock'>,
-): ReturnType<typeof listActive> {
-  const rows = await listActive(store);
-  let hasRecovered = false;
-  for (const { workspace_id: workspaceId, id, ...row } of rows) {
-    if (row.owner === null || row.owner === owner || !row.is_silent) continue;
-    await recoverJob(store, { workspaceId, id, owner: row.owner }, { clock });
-    hasRecovered = true;
+  /** Recovers the jobs of dead servers, and lists all unfinished jobs. */
+  async function listRecovered(): ReturnType<typeof listActive> {
+    const rows = await listActive(store);
+    let hasRecovered = false;
+    for (const { workspace_id: workspaceId, id, ...row } of rows) {
+      if (row.owner === null || row.owner === owner || !row.is_silent) continue;
+      await recoverJob(store, { workspaceId, id, owner: row.owner }, { clock });
+      hasRecovered = true;
+    }
+    return hasRecovered ? listActive(store) : rows;
   }
-  return hasRecovered ? listActive(store) : rows;
+
+  /** Whether a stop has begun, perhaps while this waited. */
+  function isStopping(): boolean {
+    return stopping !== undefined;
+  }
 }

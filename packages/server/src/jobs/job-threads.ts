@@ -30,23 +30,6 @@ interface HeldFile {
 }
 
 /** The threads of a server's jobs, and the open files of its imports. */
-export interface JobThreads {
-  readonly files: ReadonlyMap<string, number>;
-  /** Holds the file of an import that is being added, and closes it if adding fails. */
-  hold(id: string, file: HeldFile): Promise<void>;
-  closeFiles(): void;
-  /** Jobs whose thread died before it could report how they ended. */
-  readonly gone: Map<string, JobKey>;
-  readonly running: ReadonlyMap<string, unknown>;
-  start(key: JobKey, kind: string): void;
-  /**
-   * Gives threads `graceMs` to end, then asks them to, then ends them. A thread that asks engines is
-   * asked at once and never ended, because its open questions are paid for.
-   */
-  stop(graceMs: number): Promise<void>;
-  allDone(): Promise<unknown>;
-}
-
 export function createJobThreads({
   database,
   owner,
@@ -54,17 +37,19 @@ export function createJobThreads({
   onAsk,
   onFailure,
   onFree,
-}: JobThreadsDependencies): JobThreads {
+}: JobThreadsDependencies) {
   const running = new Map<
     string,
     { readonly thread: Thread; readonly done: Promise<void>; readonly isAsking: boolean }
   >();
   const files = new Map<string, number>();
   const kept = new Map<string, NodeJS.Timeout>();
+  /** Jobs whose thread died before it could report how they ended. */
   const goneJobs = new Map<string, JobKey>();
   const allDone = () => Promise.all([...running.values()].map(({ done }) => done));
   return { files, hold, closeFiles, gone: goneJobs, running, start, stop, allDone };
 
+  /** Holds the file of an import that is being added, and closes it if adding fails. */
   async function hold(id: string, { fd, adding }: HeldFile): Promise<void> {
     let hasAdded = false;
     try {
@@ -118,6 +103,10 @@ export function createJobThreads({
     files.delete(id);
   }
 
+  /**
+   * Gives threads `graceMs` to end, then asks them to, then ends them. A thread that asks engines is
+   * asked at once and never ended, because its open questions are paid for.
+   */
   async function stop(graceMs: number): Promise<void> {
     const all = [...running.values()];
     const others = all.filter(({ isAsking }) => !isAsking);

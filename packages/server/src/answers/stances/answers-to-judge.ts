@@ -22,12 +22,10 @@ export async function listAnswersToJudge(
   store: Pick<Store, 'reader'>,
   choice: JudgingChoice,
 ): Promise<string[]> {
-  const { workspaceId, from, to } = choice;
-  const subjects = await readSubjectIds(store, workspaceId);
-  if (subjects.length === 0) return [];
+  const { from, to } = choice;
   const ids: string[] = [];
   for (let monday = mondayOf(to); addDays(monday, 6) >= from; monday = addDays(monday, -7)) {
-    const sample = await readSample(store, { ...choice, subjects, monday });
+    const sample = await readSample(store, { ...choice, monday });
     for (let start = 0; start < sample.length; start += idsAtOnce) {
       const slice = sample.slice(start, start + idsAtOnce);
       const citations = await readCitationsToJudge(store, choice, slice);
@@ -45,14 +43,7 @@ function mondayOf(day: string): string {
 
 async function readSample(
   { reader }: Pick<Store, 'reader'>,
-  {
-    workspaceId,
-    subjects,
-    sample,
-    monday,
-    from,
-    to,
-  }: JudgingChoice & { readonly subjects: readonly string[]; readonly monday: string },
+  { workspaceId, sample, monday, from, to }: JudgingChoice & { readonly monday: string },
 ): Promise<string[]> {
   const runs = await countedRuns(reader, workspaceId)
     .select(['runs.id', 'runs.prompt_id', 'runs.engine', 'runs.run_at'])
@@ -61,11 +52,16 @@ async function readSample(
     .where(({ exists, selectFrom }) =>
       exists(
         selectFrom('detections')
+          .innerJoin('subjects', (join) =>
+            join
+              .on('subjects.workspace_id', '=', workspaceId)
+              .onRef('subjects.id', '=', 'detections.subject_id')
+              .on('subjects.archived_at', 'is', null),
+          )
           .select('detections.id')
           .where('detections.workspace_id', '=', workspaceId)
           .whereRef('detections.run_id', '=', 'runs.id')
-          .where('detections.cited', '=', true)
-          .where('detections.subject_id', 'in', pad(subjects)),
+          .where('detections.cited', '=', true),
       ),
     )
     .orderBy('runs.run_at')
@@ -121,17 +117,4 @@ export async function readCitationsToJudge(
     url,
   }));
   return Map.groupBy(citations, ({ runId }) => runId);
-}
-
-async function readSubjectIds(
-  { reader }: Pick<Store, 'reader'>,
-  workspaceId: string,
-): Promise<string[]> {
-  const rows = await reader
-    .selectFrom('subjects')
-    .select('id')
-    .where('workspace_id', '=', workspaceId)
-    .where('archived_at', 'is', null)
-    .execute();
-  return rows.map(({ id }) => id);
 }

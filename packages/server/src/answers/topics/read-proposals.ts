@@ -4,37 +4,18 @@ import { readPackedPages } from '../../storage/counts/source-counts.ts';
 import { readTagsByPrompt, topicIn } from '../../storage/prompt-tags.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import { proposeTopics } from './propose-topics.ts';
-import type { ProposedTopic } from './propose-topics.ts';
-
-/** A prompt without a topic. */
-interface FreePrompt {
-  readonly id: string;
-  readonly text: string;
-  readonly locale: string;
-}
-
-/** Topics for the prompts of a workspace that have none. */
-export interface TopicProposals {
-  readonly topics: ReadonlyArray<
-    Omit<ProposedTopic, 'promptIds'> & { readonly prompts: readonly FreePrompt[] }
-  >;
-  /** Prompts that are in none of the proposed topics. */
-  readonly others: readonly FreePrompt[];
-  /** Prompts that were not looked at, because there are too many. */
-  readonly skipped: number;
-}
 
 /** The newest so many are compared, because the time grows with their square. */
 const promptsMax = 3000;
 
-/** Reads the prompts with the pages that answers cite, and proposes topics. */
+/** Proposes topics for the prompts that have none, by their words and the pages that answers cite. */
 export async function readTopicProposals({
   db,
   workspaceId,
 }: {
   readonly db: Kysely<DataTables>;
   readonly workspaceId: string;
-}): Promise<TopicProposals> {
+}) {
   const stored = await db
     .selectFrom('prompts')
     .select(['id', 'text', 'language', 'locale'])
@@ -58,7 +39,7 @@ export async function readTopicProposals({
       .filter(({ topic }) => topic === null)
       .map(({ id, text, locale }) => [id, { id, text, locale }]),
   );
-  const take = (id: string): FreePrompt[] => {
+  const take = (id: string) => {
     const prompt = free.get(id);
     free.delete(id);
     return prompt === undefined ? [] : [prompt];
@@ -67,6 +48,7 @@ export async function readTopicProposals({
     ...topic,
     prompts: promptIds.flatMap(take),
   }));
+  // `others` are in none of the topics; those that are skipped were not looked at, as there are too many.
   return { topics, others: [...free.values()], skipped: stored.length - compared.length };
 }
 

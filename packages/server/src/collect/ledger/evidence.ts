@@ -1,5 +1,4 @@
 import type { Store } from '../../storage/store.ts';
-import type { WebPage } from '../engines/engine.ts';
 import { toUsd } from './micros.ts';
 import { readStored } from './stored-answer.ts';
 
@@ -11,16 +10,7 @@ export const costBasisWords = {
 } as const;
 
 /** The ledger's facts about an answer that Overheard asked for itself. */
-export interface AnswerEvidence {
-  /** As served. */
-  readonly model: string | null;
-  /** Number of searches; null if the engine does not report it. */
-  readonly searches: number | null;
-  /** The pages that the engine read, cited ones included. */
-  readonly retrieved: readonly WebPage[];
-  readonly costUsd: number;
-  readonly costBasis: 'reported' | 'computed' | 'bound';
-}
+export type AnswerEvidence = NonNullable<Awaited<ReturnType<typeof readAnswerEvidence>>>;
 
 /** A mark that changes with the evidence of a run, because the workspace's revision does not. */
 export async function evidenceMark(
@@ -33,11 +23,7 @@ export async function evidenceMark(
 }
 
 /** Reads the evidence of a run; undefined if its answer was imported. */
-export async function readAnswerEvidence(
-  store: Store,
-  workspaceId: string,
-  runId: string,
-): Promise<AnswerEvidence | undefined> {
+export async function readAnswerEvidence(store: Store, workspaceId: string, runId: string) {
   const row = await selectEvidence(await store.ledger(), workspaceId, runId)
     ?.select(['kind', 'status', 'request', 'response', 'earlier'])
     .select(['model', 'searches', 'cost_micros', 'cost_basis'])
@@ -45,11 +31,14 @@ export async function readAnswerEvidence(
   if (row === undefined) return undefined;
   const { retrieved } = readStored(row);
   return {
+    /** As served. */
     model: row.model,
+    /** Number of searches; null if the engine does not report it. */
     searches: row.searches,
+    /** The pages that the engine read, cited ones included. */
     retrieved,
     costUsd: toUsd(row.cost_micros ?? 0),
-    costBasis: row.cost_basis ?? 'bound',
+    costBasis: row.cost_basis ?? ('bound' as const),
   };
 }
 

@@ -28,10 +28,7 @@ export async function handOver(
   }
 }
 
-export interface HandedOver {
-  readonly runs: number;
-  readonly refused: number;
-}
+type HandedOver = Readonly<Record<'runs' | 'refused', number>>;
 
 function sum(left: HandedOver, right: HandedOver): HandedOver {
   return { runs: left.runs + right.runs, refused: left.refused + right.refused };

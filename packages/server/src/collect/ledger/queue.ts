@@ -12,17 +12,15 @@ interface DueCondition {
   readonly sweepMax?: number;
 }
 
-/** Hands each planned reading of one engine to one of this process's workers. */
-export interface ReadingQueue {
-  next(): Promise<ReadingRow | undefined>;
-}
-
-/** Reads some readings ahead. Other processes may claim them first. */
+/**
+ * Hands each planned reading of one engine to one of this process's workers. Reads some ahead. Other
+ * processes may claim them first.
+ */
 export function createQueue(
   { db }: Ledger,
   { workspaceId, engine }: { workspaceId: string; engine: string },
   due: () => DueCondition,
-): ReadingQueue {
+) {
   let readings: ReadingRow[] = [];
   let reading: Promise<void> | undefined;
   return { next };

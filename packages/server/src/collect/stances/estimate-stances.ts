@@ -71,7 +71,9 @@ export async function estimateStances(
   const { prices = [], clock } = options;
   const ledger = await requireLedger(store);
   const stored = await readStanceBudget(store, workspaceId, { clock });
-  const { engine: judge, sample } = { sample: usualSample, ...stored, ...given(options) };
+  const judge = options.engine ?? stored?.engine;
+  const { sample: usual } = stored ?? { sample: usualSample };
+  const { sample = usual } = options;
   if (judge === undefined) throw new Refusal('stance_judge_missing', {});
   const engine = await readJudgeEngine(store, ledger, judge, { prices, clock });
   const to = utcDay(clock());
@@ -101,11 +103,6 @@ export async function estimateStances(
     return { basis: 'bound', usd: toUsd(engine.boundMicros * questions) };
   })();
   return { ...facts, ...counts, inputTokens, outputTokens, ...cost };
-}
-
-/** The options that are given. */
-function given({ engine, sample }: EstimateOptions): { engine?: string; sample?: number | null } {
-  return { ...(engine !== undefined && { engine }), ...(sample !== undefined && { sample }) };
 }
 
 async function measure(

@@ -12,17 +12,6 @@ import type { StanceQuestion } from './stance-question.ts';
 
 const answersAtOnce = 64;
 
-/** Hands each question about an answer to one of this process's workers. */
-export interface JudgeQueue {
-  readonly next: () => Promise<StanceQuestion | undefined>;
-  /** Puts a question back that was not billed. */
-  readonly putBack: (judgement: StanceQuestion) => void;
-  /** Takes the answers that rules alone have judged since the last call. */
-  readonly takeProven: () => JudgedAnswer[];
-  /** Answers that no worker has taken yet. */
-  readonly left: () => number;
-}
-
 interface QueueOptions {
   readonly workspaceId: string;
   /** The engine of the judge. */
@@ -30,12 +19,12 @@ interface QueueOptions {
   readonly runIds: readonly string[];
 }
 
-/** Prepares answers a few at a time. */
+/** Hands each question to one of this process's workers, and prepares answers a few at a time. */
 export async function createJudgeQueue(
   store: Store,
   ledger: Ledger,
   { workspaceId, judge, runIds }: QueueOptions,
-): Promise<JudgeQueue> {
+) {
   const prepare = createPreparer(await readSubjects(store.reader, workspaceId));
   const waiting = [...runIds];
   const ready: StanceQuestion[] = [];
@@ -43,12 +32,15 @@ export async function createJudgeQueue(
   let preparing: Promise<void> | undefined;
   return {
     next,
-    putBack: (judgement) => void ready.push(judgement),
+    /** Puts a question back that was not billed. */
+    putBack: (judgement: StanceQuestion) => void ready.push(judgement),
+    /** Takes the answers that rules alone have judged since the last call. */
     takeProven: () => {
       const taken = proven;
       proven = [];
       return taken;
     },
+    /** Answers that no worker has taken yet. */
     left: () => waiting.length + ready.length,
   };
 
