@@ -77,22 +77,24 @@ export async function saveEngine(
     .execute();
 }
 
+/** The settings of an engine. Throws a `Refusal` for an unknown name. */
+export async function requireEngine(db: Db, name: string): Promise<EngineSettings> {
+  const all = await listEngines(db);
+  const engine = all.find((each) => each.name === name);
+  if (engine !== undefined) return engine;
+  throw new Refusal('engine_not_found', { engine: name, known: all.map((each) => each.name) });
+}
+
 /**
  * Stops asking an engine from now on. Keeps its settings. Throws a `Refusal` for an unknown name.
  */
 export async function disableEngine(db: Db, name: string, clock: () => number): Promise<void> {
-  const rows = await db
+  await requireEngine(db, name);
+  await db
     .updateTable('engines')
     .set({ disabled_at: new Date(clock()).toISOString() })
     .where('name', '=', name)
-    .returning('name')
     .execute();
-  if (rows.length > 0) return;
-  const configured = await listEngines(db);
-  throw new Refusal('engine_not_found', {
-    engine: name,
-    known: configured.map((each) => each.name),
-  });
 }
 
 /** Removes an engine with its key. Its readings and answers stay. False if there is none. */

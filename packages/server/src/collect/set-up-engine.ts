@@ -1,7 +1,6 @@
-import { Refusal } from '../refusals.ts';
 import { noteUse, readRestore } from '../storage/ledger-home.ts';
 import type { Store } from '../storage/store.ts';
-import { listEngines, saveEngine } from './engine-settings.ts';
+import { requireEngine, saveEngine } from './engine-settings.ts';
 import type { EngineSettings, StoredKey } from './engine-settings.ts';
 import { setOperatorCaps } from './ledger/operator-budgets.ts';
 import type { OperatorCaps } from './ledger/operator-budgets.ts';
@@ -50,10 +49,7 @@ export async function switchOnEngine(
   name: string,
   machineClock: () => number,
 ): Promise<void> {
-  const all = await listEngines(store.access);
-  if (!all.some((each) => each.name === name)) {
-    throw new Refusal('engine_not_found', { engine: name, known: all.map((each) => each.name) });
-  }
+  await requireEngine(store.access, name);
   const clock = await store.ledgerClock(machineClock);
   const ledger = await store.ledger();
   if (ledger !== undefined) {

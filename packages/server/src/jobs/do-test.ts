@@ -1,7 +1,6 @@
 import { engineFetches } from '../collect/ask/engine-fetch.ts';
-import { listEngines } from '../collect/engine-settings.ts';
+import { requireEngine } from '../collect/engine-settings.ts';
 import { testEngine } from '../collect/test-engine.ts';
-import { Refusal } from '../refusals.ts';
 import type { Store } from '../storage/store.ts';
 import type { AskingOrder } from './do-ask.ts';
 import type { JobTools } from './job-tools.ts';
@@ -21,11 +20,7 @@ export async function doTest(
     textLengthMax = shownLengthMax,
   }: Pick<JobTools, 'clock' | 'signal'> & { asking: AskingOrder; textLengthMax?: number },
 ): Promise<Record<string, number | string[]>> {
-  const all = await listEngines(store.access);
-  const settings = all.find((each) => each.name === name);
-  if (settings === undefined) {
-    throw new Refusal('engine_not_found', { engine: name, known: all.map((each) => each.name) });
-  }
+  const settings = await requireEngine(store.access, name);
   const { answer, cost } = await testEngine(store, {
     ...asking,
     settings,

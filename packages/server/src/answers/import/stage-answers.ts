@@ -1,27 +1,11 @@
-import { outcome } from '@overheard/contract';
-import { z } from 'zod';
 import type { Faults } from '../../rows/fault.ts';
 import { contradiction } from '../../rows/difference.ts';
 import { openStaging } from '../../storage/staging/staging.ts';
 import type { StagedRow, StagedTable } from '../../storage/staging/staging.ts';
-import type { Answer, AnswerPrompt } from './answer.ts';
+import { answerSchema, filePromptSchema } from './answer.ts';
+import type { Answer, FilePrompt, LastAsked } from './answer.ts';
 import { toComparable } from './find-changed.ts';
 import { compareCodePoints } from '../../values/code-points.ts';
-
-/** The facts that a file gives about one prompt, in any order of its rows. */
-export interface FilePrompt {
-  /** The moment of its earliest run. */
-  readonly firstAt: string;
-  /** The prompt's text as last asked; undefined if no row has it. */
-  readonly last?: LastAsked | undefined;
-  /** Whether the prompt is to be put to engines; undefined if no row says so. */
-  readonly collect?: boolean | undefined;
-}
-
-/** The text of a prompt as last asked, and the time. */
-export interface LastAsked extends AnswerPrompt {
-  readonly runAt: string;
-}
 
 /** The answers and prompts of a file, until all of it has been checked. */
 export interface StagedFile {
@@ -43,8 +27,10 @@ export const batchLimits = { rowsMax: 200, charactersMax: 1024 * 1024 };
 /** Opens a staging area for a file of answers. It disappears when the process ends. */
 export function stageAnswers(): StagedFile {
   const staging = openStaging();
-  const answers = staging.table('answers', parseStagedAnswer);
-  const prompts = staging.table('prompts', (content) => promptSchema.parse(content));
+  const answers = staging.table<Answer>('answers', (content) => answerSchema.parse(content));
+  const prompts = staging.table<FilePrompt>('prompts', (content) =>
+    filePromptSchema.parse(content),
+  );
   return { answers, prompts, add, seal: staging.seal, close: staging.close };
 
   function add(answer: Answer, line: number, faults: Faults): boolean {
@@ -112,34 +98,4 @@ function laterOf(left: LastAsked | undefined, right: LastAsked | undefined): Las
 
 function wordsOf({ text, language, locale }: LastAsked): string {
   return [text, language, locale].join('\0');
-}
-
-const text = z.string();
-const promptShape = { text, language: text, locale: text };
-const promptSchema = z.object({
-  firstAt: text,
-  last: z.object({ ...promptShape, runAt: text }).optional(),
-  collect: z.boolean().optional(),
-});
-
-const answerSchema = z.object({
-  id: text,
-  promptId: text,
-  prompt: z.object(promptShape).optional(),
-  engine: text,
-  model: text.nullable(),
-  cohort: text.optional(),
-  collect: z.boolean().optional(),
-  runAt: text,
-  isDayAlone: z.boolean(),
-  outcome,
-  answer: text,
-  sources: z.array(z.object({ url: text, title: text.exactOptional() })),
-  queries: z.array(text).nullable(),
-  searched: z.boolean().nullable(),
-});
-
-function parseStagedAnswer(content: unknown): Answer {
-  const { prompt, cohort, collect, ...answer } = answerSchema.parse(content);
-  return { ...answer, prompt, cohort, collect };
 }

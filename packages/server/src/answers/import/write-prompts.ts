@@ -9,7 +9,7 @@ import type { Store } from '../../storage/store.ts';
 import { compareCodePoints } from '../../values/code-points.ts';
 import { guessLanguage } from '../detection/language/guess-language.ts';
 import { batchLimits } from './stage-answers.ts';
-import type { FilePrompt, LastAsked } from './stage-answers.ts';
+import type { FilePrompt, LastAsked } from './answer.ts';
 
 /** The prompts of a file, and the signal that stops the work: there may be millions of prompts. */
 interface FilePrompts {

@@ -179,29 +179,15 @@ export async function setOperatorCaps(
   );
 }
 
-/** The operator's budget of an engine, or of everything, in the current UTC day or month. */
-export interface OperatorPeriod {
-  readonly period: string;
-  readonly capUsd: number | null;
-  readonly spentUsd: number;
-  readonly heldUsd: number;
-}
-
-export interface OperatorBudget {
-  /** The day, then the month. */
-  readonly periods: readonly OperatorPeriod[];
-  readonly openMax: number | null;
-}
+/** The operator's budget of an engine, or of everything: the current UTC day, then the month. */
+export type OperatorBudget = Awaited<ReturnType<typeof readOperatorBudget>>;
+export type OperatorPeriod = OperatorBudget['periods'][number];
 
 /**
  * Reads the operator's budget of an engine or, without an engine, of all workspaces and engines
  * together.
  */
-export async function readOperatorBudget(
-  { db }: Ledger,
-  clock: () => number,
-  scope = everything,
-): Promise<OperatorBudget> {
+export async function readOperatorBudget({ db }: Ledger, clock: () => number, scope = everything) {
   const caps = await db
     .selectFrom('operator_caps')
     .selectAll()
@@ -214,7 +200,7 @@ export async function readOperatorBudget(
     .where('scope', '=', scope)
     .where('period', 'in', [day, month])
     .execute();
-  const of = (period: string, capMicros: number | null | undefined): OperatorPeriod => {
+  const of = (period: string, capMicros: number | null | undefined) => {
     const row = rows.find((each) => each.period === period);
     return {
       period,

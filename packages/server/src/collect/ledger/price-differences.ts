@@ -9,12 +9,7 @@ const answersMin = 10;
 const shareMin = 0.2;
 
 /** An engine whose reported costs differ from the price list. */
-export interface PriceDifference {
-  readonly engine: string;
-  readonly answers: number;
-  readonly reportedUsd: number;
-  readonly listedUsd: number;
-}
+export type PriceDifference = Awaited<ReturnType<typeof readPriceDifferences>>[number];
 
 /**
  * The engines of a workspace whose last 100 answers cost at least 20 % more or less, as the engine
@@ -24,9 +19,8 @@ export async function readPriceDifferences(
   { db }: Ledger,
   workspaceId: string,
   engines: readonly string[],
-): Promise<PriceDifference[]> {
-  const differences: PriceDifference[] = [];
-  for (const engine of engines) {
+) {
+  const all = engines.map(async (engine) => {
     const rows = await db
       .selectFrom('readings')
       .select(['cost_micros', 'listed_micros'])
@@ -38,13 +32,13 @@ export async function readPriceDifferences(
       .limit(answersMax)
       .execute();
     const sum = (field: 'cost_micros' | 'listed_micros') =>
-      toUsd(rows.reduce((all, row) => all + (row[field] ?? 0), 0));
+      toUsd(rows.reduce((total, row) => total + (row[field] ?? 0), 0));
     const [reportedUsd, listedUsd] = [sum('cost_micros'), sum('listed_micros')];
     const isFar = Math.abs(reportedUsd - listedUsd) >= shareMin * reportedUsd;
-    if (rows.length >= answersMin && isFar)
-      differences.push({ engine, answers: rows.length, reportedUsd, listedUsd });
-  }
-  return differences;
+    const difference = { engine, answers: rows.length, reportedUsd, listedUsd };
+    return rows.length >= answersMin && isFar ? [difference] : [];
+  });
+  return (await Promise.all(all)).flat();
 }
 
 /** Says how far a price list is off, and what to do. */
