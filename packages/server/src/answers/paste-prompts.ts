@@ -24,16 +24,6 @@ export interface PastedLine {
   readonly namesCompetitor: boolean;
 }
 
-/** The result of reading a pasted text: the prompts that it would add. */
-export interface PastedPrompts {
-  readonly fresh: readonly PastedLine[];
-  /** Lines whose prompt the workspace has. */
-  readonly tracked: readonly number[];
-  /** Lines that repeat an earlier one. */
-  readonly repeated: ReadonlyArray<{ readonly line: number; readonly first: number }>;
-  readonly invalid: ReadonlyArray<{ readonly line: number; readonly fault: string }>;
-}
-
 /** The locale and language of the prompts, both in canonical form. */
 export interface Place {
   readonly language: string;
@@ -48,7 +38,7 @@ export async function previewPaste(
   db: Kysely<DataTables>,
   workspaceId: string,
   { pasted, language, locale }: Place & { readonly pasted: string },
-): Promise<PastedPrompts> {
+) {
   const { valid, invalid } = readLines(pasted);
   const firstOf = new Map<string, number>();
   const repeated: Array<{ line: number; first: number }> = [];
@@ -73,6 +63,7 @@ export async function previewPaste(
     fresh.push({ ...prompt, ...judge.judgePrompt({ asked: prompt.text, language }) });
   }
   const tracked = once.flatMap(({ id, line }) => (stored.has(id) ? [line] : []));
+  // `tracked` are lines whose prompt the workspace has, `repeated` those that repeat an earlier one.
   return { fresh, tracked, repeated, invalid };
 }
 
@@ -93,10 +84,7 @@ export async function readUsualLocale(
   return usual?.locale;
 }
 
-function readLines(pasted: string): {
-  valid: ReadonlyArray<{ line: number; text: string }>;
-  invalid: PastedPrompts['invalid'];
-} {
+function readLines(pasted: string) {
   const valid: Array<{ line: number; text: string }> = [];
   const invalid: Array<{ line: number; fault: string }> = [];
   for (const [index, raw] of pasted.split(/\r\n|\n|\r/).entries()) {

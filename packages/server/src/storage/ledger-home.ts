@@ -3,18 +3,11 @@ import { z } from 'zod';
 import type { Ledger } from './store.ts';
 import type { LedgerTables } from './schema.ts';
 
-/** When a ledger was last restored, and whether that is only seen now. */
-export interface RestoreState {
-  /** `2026-11-20T12:34:56.789Z`; null if it was never restored. */
-  readonly restoredAt: string | null;
-  /** Whether the ledger is in another place than the one that it was last used in. */
-  readonly isMoved: boolean;
-  /** Whether the place of the ledger was ever noted. */
-  readonly isNoted: boolean;
-}
-
-/** Reads when the ledger was last restored. Writes nothing. */
-export async function readRestore({ db, home }: Ledger): Promise<RestoreState> {
+/**
+ * Reads when the ledger was last restored, whether it is in another place than the one that it was last
+ * used in, and whether its place was ever noted. Writes nothing.
+ */
+export async function readRestore({ db, home }: Ledger) {
   const row = await selectRestore(db).executeTakeFirst();
   if (row === undefined) return { restoredAt: null, isMoved: false, isNoted: false };
   const names = await home();

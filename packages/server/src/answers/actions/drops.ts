@@ -7,7 +7,6 @@ import {
 } from '../../values/statistics/compare.ts';
 import { dropLow } from '../../values/statistics/estimate.ts';
 import type { Comparison, PairedPrompt } from '../../values/statistics/compare.ts';
-import type { Stake } from './impact.ts';
 import type { Gap } from './gap-kinds.ts';
 import { poolEngines, tallyOf } from './tally.ts';
 import type { EngineTallies, Tally } from './tally.ts';
@@ -101,19 +100,14 @@ function gapsBeyondChance(pairs: readonly Pair[]): Map<string, DropGap> {
 }
 
 /** One engine over all prompts that can be compared. */
-export interface EngineDrop {
-  readonly kind: DropKind;
-  readonly engine: string;
-  readonly prompts: readonly TalliedPrompt[];
-  readonly stake: Stake;
-}
+export type EngineDrop = ReturnType<typeof findEngineDrops>[number];
 
 /**
  * Finds engines that cite the brand less often, beyond chance, than the other engines do for the
  * same prompts, or than they did in the window before. The test treats each prompt as a cluster, and
  * shows differences that no single prompt has enough runs to show.
  */
-export function findEngineDrops(prompts: readonly TalliedPrompt[]): EngineDrop[] {
+export function findEngineDrops(prompts: readonly TalliedPrompt[]) {
   const engines = new Set(prompts.flatMap(({ current }) => [...current.keys()]));
   const names = [...engines].toSorted((left, right) => (left < right ? -1 : 1));
   return (['engine gap', 'declining'] as const).flatMap((kind) => {

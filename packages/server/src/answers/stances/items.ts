@@ -28,19 +28,23 @@ export interface SubjectItems {
   readonly isHostile: boolean;
 }
 
-export type FindItems = (
-  run: Pick<StoredRun, 'answer' | 'language' | 'asked' | 'counts_from' | 'counts_to'>,
-) => ReadonlyMap<string, SubjectItems>;
-
 /**
  * Makes the function that finds the items of an answer, by subject: from a heading to the next,
  * around each place that names it. Offsets are those of the answer.
  */
-export function createItemFinder(subjects: readonly TrackedSubject[]): FindItems {
+export function createItemFinder(subjects: readonly TrackedSubject[]) {
   const scanner = createAnswerScanner(subjects);
   const byId = new Map(subjects.map((subject) => [subject.id, subject]));
 
-  return function findItems({ answer, language, asked, ...range }) {
+  return function findItems({
+    answer,
+    language,
+    asked,
+    ...range
+  }: Pick<StoredRun, 'answer' | 'language' | 'asked' | 'counts_from' | 'counts_to'>): ReadonlyMap<
+    string,
+    SubjectItems
+  > {
     const { search, toOriginal } = scanner.scan(answer, guessLanguage(language, asked), range);
     const found = new Map<string, { subject: TrackedSubject; mentions: TextSpan[] }>();
     for (const { subject: index, start, end } of allMentions(search)) {

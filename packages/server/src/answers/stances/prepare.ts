@@ -16,22 +16,14 @@ export interface CitationToJudge {
   readonly url: string | null;
 }
 
-/** What rules prove of an answer, and what the judge is asked. */
-export interface PreparedAnswer {
-  readonly proven: JudgedAnswer['subjects'];
-  readonly asked: readonly AskedSubject[];
-}
-
-export type PrepareAnswer = (
-  run: StoredRun,
-  citations: readonly CitationToJudge[],
-) => PreparedAnswer;
-
-/** Makes the function that prepares an answer for its judge. Throws for an alias pattern that cannot be used. */
-export function createPreparer(subjects: readonly TrackedSubject[]): PrepareAnswer {
+/**
+ * Makes the function that prepares an answer for its judge: what rules prove, and what is asked. Throws
+ * for an alias pattern that cannot be used.
+ */
+export function createPreparer(subjects: readonly TrackedSubject[]) {
   const findItems = createItemFinder(subjects);
 
-  return function prepare(run, citations) {
+  return function prepare(run: StoredRun, citations: readonly CitationToJudge[]) {
     const { answer } = run;
     const found = findItems(run);
     const proven: Array<JudgedAnswer['subjects'][number]> = [];

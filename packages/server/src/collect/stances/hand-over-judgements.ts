@@ -13,12 +13,6 @@ import { parseAsked } from './stance-question.ts';
 /** Most answers in one transaction. Other writers of the workspace wait for it. */
 const answersMax = 100;
 
-/** The rows that were written. */
-export interface StoredStances {
-  readonly judged: number;
-  readonly void: number;
-}
-
 /**
  * Stores the stances of the present judge's finished judgements from their kept responses, and void
  * rows for questions that have no reply and are not asked again. Doing it again changes nothing more.
@@ -27,8 +21,8 @@ export async function handOverJudgements(
   store: Store,
   ledger: Ledger,
   { workspaceId, judge, clock }: { workspaceId: string; judge: string; clock: () => number },
-): Promise<StoredStances> {
-  let count: StoredStances = { judged: 0, void: 0 };
+) {
+  let count = { judged: 0, void: 0 };
   for (;;) {
     const rows = await ledger.db
       .selectFrom('judgements')

@@ -1,40 +1,25 @@
 import type { OwnPage } from './own-pages.ts';
 
 /**
- * Own pages where the chain from a bot's request to a citation is broken, by the place of the
- * break. A page may be in two lists.
- */
-export interface ChainEnds {
-  /**
-   * Verified bots read the page but no run cites it. Pages with the most reads for answers come
-   * first.
-   */
-  readonly uncited: readonly OwnPage[];
-  /** Runs cite the page but no bot requests it. Pages with the most runs come first. */
-  readonly unread: readonly OwnPage[];
-  /**
-   * The page is refused to verified bots that read for answers. Pages that most runs cite come
-   * first.
-   */
-  readonly refused: readonly OwnPage[];
-}
-
-/**
- * Sorts the own pages of a period. No page of a host without requests is `unread`, because the log of that
+ * Sorts the own pages of a period where the chain from a bot's request to a citation is broken, by the
+ * place of the break. A page may be in two lists. No page of a host without requests is `unread`, because the log of that
  * host may be missing.
  */
-export function findChainEnds(pages: readonly OwnPage[]): ChainEnds {
+export function findChainEnds(pages: readonly OwnPage[]) {
   const requested = new Set(
     pages.flatMap(({ page, requests }) => (requests > 0 ? [hostOfPage(page)] : [])),
   );
   return {
+    /** Verified bots read the page but no run cites it. Most reads for answers come first. */
     uncited: mostReadFirst(pages.filter(({ reads, runs }) => reads > 0 && runs.length === 0)),
+    /** Runs cite the page but no bot requests it. Pages with the most runs come first. */
     unread: sortByWeight(
       pages.filter(({ page, requests, runs }) => {
         return runs.length > 0 && requests === 0 && requested.has(hostOfPage(page));
       }),
       ({ runs }) => [runs.length, 0],
     ),
+    /** The page is refused to verified bots that read for answers. Most citing runs come first. */
     refused: sortByWeight(
       pages.filter(({ refusalsForAnswers: refusals }) => refusals > 0),
       (one) => [one.runs.length, one.refusalsForAnswers],

@@ -22,24 +22,18 @@ const draftName =
 /** No backup takes this long, so an older draft was left by a killed backup. */
 const draftAgeMaxMs = 24 * 60 * 60 * 1000;
 
-export interface BackupDraft {
-  readonly folder: string;
-  /**
-   * Renames the draft to the target, so that nobody sees half a backup. Calls `refuse` before it
-   * replaces an older backup, and `refuse` throws if that must stay.
-   */
-  publish(refuse: () => void): void;
-  /** Removes the rest of the draft. */
-  close(): void;
-}
-
 /** Makes a draft folder beside `target`. */
-export function openDraft(target: string): BackupDraft {
+export function openDraft(target: string) {
   const folder = `${target}.${randomUUID()}.being-made`;
   mkdirSync(folder, { mode: 0o700 });
   return {
     folder,
-    publish: (refuse) => publish(folder, target, refuse),
+    /**
+     * Renames the draft to the target, so that nobody sees half a backup. Calls `refuse` before it
+     * replaces an older backup, and `refuse` throws if that must stay.
+     */
+    publish: (refuse: () => void) => publish(folder, target, refuse),
+    /** Removes the rest of the draft. */
     close: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

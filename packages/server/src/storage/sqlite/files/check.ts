@@ -11,16 +11,11 @@ import type { DatabaseFiles } from './files.ts';
 import { readFileHead } from './file-head.ts';
 import { openHandle } from '../handle.ts';
 
-/** The facts in the header of a database file. */
-export interface FileState {
-  readonly version: number;
-}
-
 /**
  * Reads the header of one of our files. Refuses a file that is empty, not ours, damaged, truncated
  * or of a version that cannot be used. Changes nothing.
  */
-export function checkFile(path: string, part: SchemaPart): FileState {
+export function checkFile(path: string, part: SchemaPart): { readonly version: number } {
   refuseWithoutHeader(path);
   const database = openForCheck(path);
   try {
