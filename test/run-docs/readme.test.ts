@@ -26,22 +26,26 @@ test('the commands of the README work for a newcomer, from an empty folder to an
   expect(code).toBe(0);
 });
 
-test("the report that the README shows is that of the demo's data", async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'overheard-test-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const database = `file:${join(folder, 'demo.db')}`;
-  const clock = (): number => Date.parse('2026-11-20T12:00:00Z');
-  const store = await openStore(database, { mayCreate: true });
-  await fillDemo(store, { clock, signal: new AbortController().signal });
-  await store.close();
+test(
+  "the report that the README shows is that of the demo's data",
+  { tags: ['long'] },
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'overheard-test-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const database = `file:${join(folder, 'demo.db')}`;
+    const clock = (): number => Date.parse('2026-11-20T12:00:00Z');
+    const store = await openStore(database, { mayCreate: true });
+    await fillDemo(store, { clock, signal: new AbortController().signal });
+    await store.close();
 
-  const report = ['report', '--workspace', 'demo', '--database', database];
-  const { stdout } = await runCommand(report, { clock, columns: 100 });
+    const report = ['report', '--workspace', 'demo', '--database', database];
+    const { stdout } = await runCommand(report, { clock, columns: 100 });
 
-  const shown = shownLines('Citation rate');
-  expect(shown.length).toBeGreaterThan(3);
-  expect(stdout.split('\n')).toEqual(expect.arrayContaining(shown));
-});
+    const shown = shownLines('Citation rate');
+    expect(shown.length).toBeGreaterThan(3);
+    expect(stdout.split('\n')).toEqual(expect.arrayContaining(shown));
+  },
+);
 
 /** The lines of the README's block that begins with some words, without those left out. */
 function shownLines(begin: string): string[] {

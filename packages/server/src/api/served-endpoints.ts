@@ -24,15 +24,13 @@ import { prepareCrawls } from './endpoints/crawls.ts';
 import { prepareDetections } from './endpoints/detections.ts';
 import type { PreparedQuery } from './request/prepared-query.ts';
 import { preparePrompts } from './endpoints/prompts.ts';
-import {
-  prepareReport,
-  prepareSearches,
-  prepareShares,
-  prepareSources,
-  prepareStances,
-} from './endpoints/period-reports.ts';
+import { prepareReport } from './endpoints/report.ts';
 import { prepareReports } from './endpoints/reports.ts';
 import { prepareScores } from './endpoints/scores.ts';
+import { prepareSearches } from './endpoints/searches.ts';
+import { prepareShares } from './endpoints/shares.ts';
+import { prepareSources } from './endpoints/sources.ts';
+import { prepareStances } from './endpoints/stances.ts';
 import { prepareSubjects } from './endpoints/subjects.ts';
 
 /** An endpoint of the contract with its query. */
