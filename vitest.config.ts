@@ -40,7 +40,7 @@ export default defineConfig({
       {
         name: 'once',
         description:
-          'It takes a second, and other tests run its statements on PostgreSQL: `npm test` runs it on SQLite alone.',
+          'It takes a while, and other tests run its statements on PostgreSQL: `npm test` runs it on SQLite alone.',
       },
       {
         name: 'long',

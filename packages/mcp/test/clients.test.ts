@@ -147,23 +147,27 @@ describe('as a user asks', () => {
     await client.close();
   });
 
-  test('a quota that is spent says how long to wait, and the other tools go on', async () => {
-    const client = await connect('auto');
-    const hits = async (from: Client) =>
-      read(await from.callTool({ name: 'get_agent_hits', arguments: { limit: 1 } }));
-    for (let calls = 0; calls < quota; calls++) await hits(client);
-    // Rows read before are served with their age; a host that has read nothing has to wait.
-    expect((await hits(client)).text).toMatch(
-      /The quota of this tool is spent \(429\): these rows are \d+ s old\. Newer ones in \d+ s\./,
-    );
-    const other = await connect('auto');
-    expect((await hits(other)).text).toMatch(
-      /The quota of this tool is spent \(429\)[^]*Wait \d+ s\./,
-    );
-    await other.close();
-    expectAnswer('get_scores', await client.callTool({ name: 'get_scores', arguments: {} }));
-    await client.close();
-  });
+  test(
+    'a quota that is spent says how long to wait, and the other tools go on',
+    { tags: ['long'] },
+    async () => {
+      const client = await connect('auto');
+      const hits = async (from: Client) =>
+        read(await from.callTool({ name: 'get_agent_hits', arguments: { limit: 1 } }));
+      for (let calls = 0; calls < quota; calls++) await hits(client);
+      // Rows read before are served with their age; a host that has read nothing has to wait.
+      expect((await hits(client)).text).toMatch(
+        /The quota of this tool is spent \(429\): these rows are \d+ s old\. Newer ones in \d+ s\./,
+      );
+      const other = await connect('auto');
+      expect((await hits(other)).text).toMatch(
+        /The quota of this tool is spent \(429\)[^]*Wait \d+ s\./,
+      );
+      await other.close();
+      expectAnswer('get_scores', await client.callTool({ name: 'get_scores', arguments: {} }));
+      await client.close();
+    },
+  );
 
   test('a tool call after the server was stopped explains that', { tags: ['long'] }, async () => {
     const client = await connect('auto');

@@ -69,7 +69,7 @@ async function decide(
   return new URL(String(headers.location));
 }
 
-eachStore('the official programs', (open) => {
+eachStore({ title: 'the official programs', onBoth: false }, (open) => {
   test.for([
     ['a document', 'legacy'],
     ['a document', '2026-07-28'],

@@ -85,6 +85,7 @@ describe.each(revisions)('revision %s', (revision, list) => {
 
   test.each(overStdio[revision] ?? [])(
     'the conformance test %s passes over stdio',
+    { tags: ['long'] },
     async (scenario) => {
       const environment = { OVERHEARD_API_KEY: goodKey, OVERHEARD_BASE_URL: fake.url };
       const bridge = await startStdioBridge(environment);

@@ -68,32 +68,36 @@ eachStore('the quota', (open) => {
     );
   });
 
-  test('the quota admits exactly its number of requests in any hour, to the millisecond, however they are spread', async () => {
-    let now = beginning;
-    const { store } = await open({ clock: () => now });
-    let runs = 0;
-    const gaps = fc.array(fc.nat({ max: windowMs / 2 }), { minLength: 10, maxLength: 40 });
-    await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 1, max: 5 }), gaps, async (quota, waits) => {
-        now = beginning;
-        runs += 1;
-        const admitted: number[] = [];
-        for (const wait of waits) {
-          now += wait;
-          const answer = await store.admit({
-            workspaceId: `monotonous-${runs}`,
-            endpoint: 'scores',
-            quota,
-            windowSeconds,
-          });
-          const inWindow = admitted.filter((time) => time > now - windowMs).length;
-          expect(answer.quota?.isAdmitted).toBe(inWindow < quota);
-          if (answer.quota?.isAdmitted === true) admitted.push(now);
-        }
-      }),
-      { numRuns: cases(20) },
-    );
-  });
+  test(
+    'the quota admits exactly its number of requests in any hour, to the millisecond, however they are spread',
+    { tags: ['once'] },
+    async () => {
+      let now = beginning;
+      const { store } = await open({ clock: () => now });
+      let runs = 0;
+      const gaps = fc.array(fc.nat({ max: windowMs / 2 }), { minLength: 10, maxLength: 40 });
+      await fc.assert(
+        fc.asyncProperty(fc.integer({ min: 1, max: 5 }), gaps, async (quota, waits) => {
+          now = beginning;
+          runs += 1;
+          const admitted: number[] = [];
+          for (const wait of waits) {
+            now += wait;
+            const answer = await store.admit({
+              workspaceId: `monotonous-${runs}`,
+              endpoint: 'scores',
+              quota,
+              windowSeconds,
+            });
+            const inWindow = admitted.filter((time) => time > now - windowMs).length;
+            expect(answer.quota?.isAdmitted).toBe(inWindow < quota);
+            if (answer.quota?.isAdmitted === true) admitted.push(now);
+          }
+        }),
+        { numRuns: cases(20) },
+      );
+    },
+  );
 
   test('the quota admits requests again at the second that it named, not before', async () => {
     let now = beginning;
@@ -138,7 +142,7 @@ eachStore('the quota', (open) => {
     expect([used.get('scores') ?? 0, used.get('prompts')]).toEqual([0, 1]);
   });
 
-  test('a quota of 0 counts nothing', async () => {
+  test('a quota of 0 counts nothing', { tags: ['once'] }, async () => {
     const { store } = await open({ clock: () => beginning });
     const lifted = { workspaceId: 'w', endpoint: 'scores', quota: 0, windowSeconds };
     for (let index = 0; index < 3; index++) {
@@ -147,7 +151,7 @@ eachStore('the quota', (open) => {
     expect((await store.admit({ ...lifted, quota: 1 })).quota?.isAdmitted).toBe(true);
   });
 
-  test('the quota is exact under any number of requests at once', async () => {
+  test('the quota is exact under any number of requests at once', { tags: ['once'] }, async () => {
     const { store } = await open({ clock: () => beginning });
     const answers = await Promise.all(
       Array.from({ length: 120 }, async () =>

@@ -17,7 +17,7 @@ const rows = Array.from({ length: 24 }, (_row, batch) =>
   })),
 ).flat();
 
-eachStore('statements', (open, dialect) => {
+eachStore({ title: 'statements', onBoth: false }, (open, dialect) => {
   // Each statement stays compiled. On SQLite it also keeps its last values.
   test(
     'an import or a redetection runs few statements, whatever the number of its rows',

@@ -7,7 +7,7 @@ import { pastedMax, previewPaste, promptLengthMax, readUsualLocale } from './pas
 
 const place = { language: 'en', locale: 'en-US' };
 
-eachStore('pasted prompts', (open) => {
+eachStore({ title: 'pasted prompts', onBoth: false }, (open) => {
   test('pasted prompts are new, tracked, repeated or invalid, each by the number of its line', async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);

@@ -98,26 +98,30 @@ eachStore('the days of changes', (open) => {
     expect(Object.keys(warehouse.rows())).toHaveLength(18);
   });
 
-  test('a write names its own days alone, and a client that knows them gets no day', async () => {
-    const { store } = await open();
-    const { workspaceId, key } = await newTenant(store);
-    const api = await startApi(store, { quota: 0 });
-    const warehouse = openWarehouse(api, key);
-    expect(await warehouse.follow()).toEqual([]);
-    await importRows(store, workspaceId, [answerOf(17), answerOf(18)]);
-    await warehouse.follow();
-    await importRows(store, workspaceId, [answerOf(18, 7), answerOf(17)], {
-      acceptsNearDuplicates: true,
-    });
-    expect(await warehouse.follow()).toEqual([
-      'answers 2026-11-18',
-      'detections 2026-11-18',
-      'scores 2026-11-18',
-    ]);
-    expect(await warehouse.follow()).toEqual([]);
-    const another = await newTenant(store);
-    expect(await openWarehouse(api, another.key).follow()).toEqual([]);
-  });
+  test(
+    'a write names its own days alone, and a client that knows them gets no day',
+    { tags: ['once'] },
+    async () => {
+      const { store } = await open();
+      const { workspaceId, key } = await newTenant(store);
+      const api = await startApi(store, { quota: 0 });
+      const warehouse = openWarehouse(api, key);
+      expect(await warehouse.follow()).toEqual([]);
+      await importRows(store, workspaceId, [answerOf(17), answerOf(18)]);
+      await warehouse.follow();
+      await importRows(store, workspaceId, [answerOf(18, 7), answerOf(17)], {
+        acceptsNearDuplicates: true,
+      });
+      expect(await warehouse.follow()).toEqual([
+        'answers 2026-11-18',
+        'detections 2026-11-18',
+        'scores 2026-11-18',
+      ]);
+      expect(await warehouse.follow()).toEqual([]);
+      const another = await newTenant(store);
+      expect(await openWarehouse(api, another.key).follow()).toEqual([]);
+    },
+  );
 
   test(
     'more than 1,000 changed days come in pages, each day once',
@@ -140,33 +144,37 @@ eachStore('the days of changes', (open) => {
     },
   );
 
-  test('a cursor that is none is refused, and so is that of another workspace', async () => {
-    const { store } = await open();
-    const [one, other] = [await newTenant(store), await newTenant(store)];
-    await importRows(store, one.workspaceId, [answerOf(17)]);
-    await importRows(store, other.workspaceId, [answerOf(17)]);
-    const api = await startApi(store, { quota: 0 });
-    const warehouse = openWarehouse(api, other.key);
-    await warehouse.follow();
-    const refused = async (query: string) =>
-      (await call(api, `${changesPath}${query}`, { key: one.key })).json().code;
-    expect(await refused('?since=x')).toBe('invalid_parameter');
-    expect(await refused(`?since=${'x'.repeat(40)}`)).toBe('invalid_parameter');
-    expect(await refused(warehouse.cursor())).toBe('cursor_too_old');
-    const place = [0, '', ''];
-    const forged = [
-      [0, 'x', place, '~'],
-      [1, '\0'.repeat(16), place, '~'],
-      [0, 'nothing written', [0, '\0', ''], '~'],
-      [0, 'nothing written', [0, '', '\0'], '~'],
-      [0, 'nothing written', place, '2026-11-2\0'],
-      [2 ** 53, 'nothing written', place, '~'],
-    ];
-    for (const parts of forged) {
-      const since = Buffer.from(JSON.stringify(parts)).toString('base64url');
-      expect([parts, await refused(`?since=${since}`)]).toEqual([parts, 'invalid_parameter']);
-    }
-  });
+  test(
+    'a cursor that is none is refused, and so is that of another workspace',
+    { tags: ['once'] },
+    async () => {
+      const { store } = await open();
+      const [one, other] = [await newTenant(store), await newTenant(store)];
+      await importRows(store, one.workspaceId, [answerOf(17)]);
+      await importRows(store, other.workspaceId, [answerOf(17)]);
+      const api = await startApi(store, { quota: 0 });
+      const warehouse = openWarehouse(api, other.key);
+      await warehouse.follow();
+      const refused = async (query: string) =>
+        (await call(api, `${changesPath}${query}`, { key: one.key })).json().code;
+      expect(await refused('?since=x')).toBe('invalid_parameter');
+      expect(await refused(`?since=${'x'.repeat(40)}`)).toBe('invalid_parameter');
+      expect(await refused(warehouse.cursor())).toBe('cursor_too_old');
+      const place = [0, '', ''];
+      const forged = [
+        [0, 'x', place, '~'],
+        [1, '\0'.repeat(16), place, '~'],
+        [0, 'nothing written', [0, '\0', ''], '~'],
+        [0, 'nothing written', [0, '', '\0'], '~'],
+        [0, 'nothing written', place, '2026-11-2\0'],
+        [2 ** 53, 'nothing written', place, '~'],
+      ];
+      for (const parts of forged) {
+        const since = Buffer.from(JSON.stringify(parts)).toString('base64url');
+        expect([parts, await refused(`?since=${since}`)]).toEqual([parts, 'invalid_parameter']);
+      }
+    },
+  );
 });
 
 eachDatabase('a restored database', (create, dialect) => {

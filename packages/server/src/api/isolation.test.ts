@@ -60,7 +60,7 @@ bothStores('workspaces whose ids collide', (open) => {
   });
 });
 
-eachStore('a prompt_id', (open) => {
+eachStore({ title: 'a prompt_id', onBoth: false }, (open) => {
   test(
     'a prompt_id of another workspace gets the same response as an unknown one, to the byte and the header',
     { tags: ['once'] },

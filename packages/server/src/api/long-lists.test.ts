@@ -65,27 +65,31 @@ eachStore('a list without a cap', (open) => {
     ['5,002 scores', '/api/v1/scores', { scores: manyScores(7503) }],
     ['12,000 scores', '/api/v1/scores', { scores: manyScores(18_000) }],
   ])('%s', (_size, target, rows) => {
-    test('a list of any length has the same bytes, tag, HEAD and 304 as a short one', async () => {
-      const api = await startApi(store, { quota: 0 });
-      const { key } = await tenantWith(rows);
-      const response = await call(api, target, { key });
-      expect(response.statusCode).toBe(200);
-      expect(response.body).toBe(expectedBody(target, { ...none, ...rows }, today));
-      const { etag } = response.headers;
-      const packed = await call(api, target, { key, headers: { 'accept-encoding': 'gzip' } });
-      expect(packed.headers).toMatchObject({ etag, 'content-encoding': 'gzip' });
-      expect(String(gunzipSync(packed.rawPayload))).toBe(response.body);
-      const head = await call(api, target, { key, method: 'HEAD' });
-      expect(head).toMatchObject({ statusCode: 200, body: '' });
-      expect(head.headers).toMatchObject({
-        etag,
-        'content-type': 'application/json; charset=utf-8',
-      });
-      expect(head.headers['content-length']).toBe(response.headers['content-length']);
-      const headers = { 'if-none-match': String(etag) };
-      const unchanged = await call(api, target, { key, headers });
-      expect(unchanged).toMatchObject({ statusCode: 304, body: '' });
-    });
+    test(
+      'a list of any length has the same bytes, tag, HEAD and 304 as a short one',
+      { tags: ['once'] },
+      async () => {
+        const api = await startApi(store, { quota: 0 });
+        const { key } = await tenantWith(rows);
+        const response = await call(api, target, { key });
+        expect(response.statusCode).toBe(200);
+        expect(response.body).toBe(expectedBody(target, { ...none, ...rows }, today));
+        const { etag } = response.headers;
+        const packed = await call(api, target, { key, headers: { 'accept-encoding': 'gzip' } });
+        expect(packed.headers).toMatchObject({ etag, 'content-encoding': 'gzip' });
+        expect(String(gunzipSync(packed.rawPayload))).toBe(response.body);
+        const head = await call(api, target, { key, method: 'HEAD' });
+        expect(head).toMatchObject({ statusCode: 200, body: '' });
+        expect(head.headers).toMatchObject({
+          etag,
+          'content-type': 'application/json; charset=utf-8',
+        });
+        expect(head.headers['content-length']).toBe(response.headers['content-length']);
+        const headers = { 'if-none-match': String(etag) };
+        const unchanged = await call(api, target, { key, headers });
+        expect(unchanged).toMatchObject({ statusCode: 304, body: '' });
+      },
+    );
   });
 
   test.each([
@@ -125,20 +129,24 @@ eachStore('a list without a cap', (open) => {
     },
   );
 
-  test('a list without a cap shows one state, also if it grows too long while it is read', async () => {
-    const actions = manyActions(2000);
-    const { workspaceId, key } = await tenantWith({ actions });
-    const more = Array.from({ length: 700 }, () => anAction());
-    const interrupted = withInterruptedRead(store, () =>
-      writeRows(store, workspaceId, { actions: more }),
-    );
-    const api = await startApi(interrupted, { quota: 0 });
-    const response = await call(api, '/api/v1/actions', { key });
-    const all = { ...none, actions: [...actions, ...more] };
-    expect(response.body).toBe(expectedBody('/api/v1/actions', all, today));
-    const headers = { 'if-none-match': String(response.headers['etag']) };
-    expect((await call(api, '/api/v1/actions', { key, headers })).statusCode).toBe(304);
-  });
+  test(
+    'a list without a cap shows one state, also if it grows too long while it is read',
+    { tags: ['once'] },
+    async () => {
+      const actions = manyActions(2000);
+      const { workspaceId, key } = await tenantWith({ actions });
+      const more = Array.from({ length: 700 }, () => anAction());
+      const interrupted = withInterruptedRead(store, () =>
+        writeRows(store, workspaceId, { actions: more }),
+      );
+      const api = await startApi(interrupted, { quota: 0 });
+      const response = await call(api, '/api/v1/actions', { key });
+      const all = { ...none, actions: [...actions, ...more] };
+      expect(response.body).toBe(expectedBody('/api/v1/actions', all, today));
+      const headers = { 'if-none-match': String(response.headers['etag']) };
+      expect((await call(api, '/api/v1/actions', { key, headers })).statusCode).toBe(304);
+    },
+  );
 
   test('a list without a cap does not change while it is sent', async () => {
     const actions = manyActions(30);
@@ -158,43 +166,47 @@ eachStore('a list without a cap', (open) => {
     expect(JSON.stringify({ actions: found })).toBe(expected);
   });
 
-  test('a list without a cap is in order whatever its rows share and wherever its slices end', async () => {
-    const action = fc.record({
-      impact_score: fc.constantFrom(null, 0, 0.1, 50, 100),
-      created_at: fc.constantFrom('2026-11-18T06:00:00.000Z', '2026-11-18T06:00:00.001Z'),
-      status: fc.constantFrom(...statuses),
-    });
-    const score = fc.record({
-      date: fc.constantFrom('2026-11-21', '2026-11-20', '2026-11-19', '2026-05-25', '2026-05-24'),
-      engine: fc.constantFrom('a', 'b-c', 'b_c', 'chatgpt', 'z9'),
-    });
-    const lists = fc.record({
-      actions: fc.array(action, { maxLength: 25 }),
-      scores: fc.uniqueArray(score, { selector: ({ date, engine }) => date + engine }),
-      status: fc.constantFrom(undefined, ...statuses),
-      sliceMax: fc.integer({ min: 1, max: 8 }),
-    });
-    await fc.assert(
-      fc.asyncProperty(lists, async ({ status, sliceMax, ...drawn }) => {
-        const rows = { actions: drawn.actions.map(anAction), scores: drawn.scores.map(aScore) };
-        const { workspaceId } = await tenantWith(rows);
-        const reading = { db: store.reader, workspaceId, today };
-        const all = { ...none, ...rows };
-        const actions = [];
-        const inSlices = { ...orderedActions, sliceMax };
-        for await (const slice of sliceOrdered(inSlices, reading, { status }))
-          actions.push(...slice);
-        const query = status === undefined ? '' : `?status=${status}`;
-        expect(JSON.stringify({ actions })).toBe(
-          expectedBody(`/api/v1/actions${query}`, all, today),
-        );
-        const scores = [];
-        for await (const slice of sliceOrdered({ ...orderedScores, sliceMax }, reading, {})) {
-          scores.push(...slice);
-        }
-        expect(JSON.stringify({ scores })).toBe(expectedBody('/api/v1/scores', all, today));
-      }),
-      { numRuns: cases(60) },
-    );
-  });
+  test(
+    'a list without a cap is in order whatever its rows share and wherever its slices end',
+    { tags: ['once'] },
+    async () => {
+      const action = fc.record({
+        impact_score: fc.constantFrom(null, 0, 0.1, 50, 100),
+        created_at: fc.constantFrom('2026-11-18T06:00:00.000Z', '2026-11-18T06:00:00.001Z'),
+        status: fc.constantFrom(...statuses),
+      });
+      const score = fc.record({
+        date: fc.constantFrom('2026-11-21', '2026-11-20', '2026-11-19', '2026-05-25', '2026-05-24'),
+        engine: fc.constantFrom('a', 'b-c', 'b_c', 'chatgpt', 'z9'),
+      });
+      const lists = fc.record({
+        actions: fc.array(action, { maxLength: 25 }),
+        scores: fc.uniqueArray(score, { selector: ({ date, engine }) => date + engine }),
+        status: fc.constantFrom(undefined, ...statuses),
+        sliceMax: fc.integer({ min: 1, max: 8 }),
+      });
+      await fc.assert(
+        fc.asyncProperty(lists, async ({ status, sliceMax, ...drawn }) => {
+          const rows = { actions: drawn.actions.map(anAction), scores: drawn.scores.map(aScore) };
+          const { workspaceId } = await tenantWith(rows);
+          const reading = { db: store.reader, workspaceId, today };
+          const all = { ...none, ...rows };
+          const actions = [];
+          const inSlices = { ...orderedActions, sliceMax };
+          for await (const slice of sliceOrdered(inSlices, reading, { status }))
+            actions.push(...slice);
+          const query = status === undefined ? '' : `?status=${status}`;
+          expect(JSON.stringify({ actions })).toBe(
+            expectedBody(`/api/v1/actions${query}`, all, today),
+          );
+          const scores = [];
+          for await (const slice of sliceOrdered({ ...orderedScores, sliceMax }, reading, {})) {
+            scores.push(...slice);
+          }
+          expect(JSON.stringify({ scores })).toBe(expectedBody('/api/v1/scores', all, today));
+        }),
+        { numRuns: cases(60) },
+      );
+    },
+  );
 });

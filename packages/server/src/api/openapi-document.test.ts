@@ -7,7 +7,7 @@ import type { Store } from '../storage/store.ts';
 const path = '/api/v1/openapi.json';
 const decoders = { zstd: zstdDecompressSync, br: brotliDecompressSync, gzip: gunzipSync };
 
-eachStore('the OpenAPI document', (open) => {
+eachStore({ title: 'the OpenAPI document', onBoth: false }, (open) => {
   let store: Store;
   beforeAll(async () => {
     ({ store } = await open());

@@ -194,7 +194,7 @@ bothStores('a request that nothing answers', (open) => {
   );
 });
 
-eachStore('the page of a problem', (open) => {
+eachStore({ title: 'the page of a problem', onBoth: false }, (open) => {
   let store: Store;
   beforeAll(async () => {
     ({ store } = await open());

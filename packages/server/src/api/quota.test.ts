@@ -11,7 +11,7 @@ import type { Store } from '../storage/store.ts';
 
 const path = '/api/v1/actions';
 
-eachStore('the quota at the front door', (open) => {
+eachStore({ title: 'the quota at the front door', onBoth: false }, (open) => {
   let store: Store;
   let now = nowMs;
   beforeAll(async () => {

@@ -23,7 +23,7 @@ function shuffledId(index: number): string {
   return idOf((index * 7919) % 10_007);
 }
 
-eachStore('what the endpoints cover', (open) => {
+eachStore({ title: 'what the endpoints cover', onBoth: false }, (open) => {
   let store: Store;
   beforeAll(async () => {
     ({ store } = await open({ clock: () => nowMs }));

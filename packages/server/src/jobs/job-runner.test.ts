@@ -117,6 +117,7 @@ eachStore('jobs', (open, dialect) => {
 
   test.for([-3_600_000, 3_600_000])(
     'a server whose clock is wrong by %i ms leaves the import of a live one, and finishes the job of a dead one',
+    { tags: ['once'] },
     async (skewMs) => {
       const place = await open();
       const { store } = place;
@@ -171,33 +172,37 @@ eachStore('jobs', (open, dialect) => {
     },
   );
 
-  test('a job whose thread dies while the database is away ends when the database is back', async () => {
-    const { store } = await open();
-    const workspaceId = await aWorkspace(store);
-    let isAway = false;
-    const lost: Store = {
-      ...store,
-      get access() {
-        if (isAway) throw new Error('away');
-        return store.access;
-      },
-    };
-    const failures: unknown[] = [];
-    const onFailure = (error: unknown) => failures.push(error);
-    const nowhere = `file:${join(tmpdir(), newId(clock), 'no.db')}`;
-    const runner = aRunner({ store: lost, url: nowhere }, { onFailure, threadsMax: 1 });
-    const key = { workspaceId, id: newId(clock) };
-    await runner.add({ ...key, work: upload, userId, fd: aFile('x') });
-    isAway = true;
-    const died = () => failures.map(String).join().includes('could not begin');
-    await expect.poll(died).toBe(true);
-    isAway = false;
-    const first = await reached(store, key);
-    expect(first).toMatchObject({ state: 'failed', outcome: { failure: 'lost' } });
-    const next = { workspaceId, id: newId(clock) };
-    await runner.add({ ...next, work: upload, userId, fd: aFile('x') });
-    expect(await reached(store, next)).toMatchObject({ state: 'failed' });
-  });
+  test(
+    'a job whose thread dies while the database is away ends when the database is back',
+    { tags: ['once'] },
+    async () => {
+      const { store } = await open();
+      const workspaceId = await aWorkspace(store);
+      let isAway = false;
+      const lost: Store = {
+        ...store,
+        get access() {
+          if (isAway) throw new Error('away');
+          return store.access;
+        },
+      };
+      const failures: unknown[] = [];
+      const onFailure = (error: unknown) => failures.push(error);
+      const nowhere = `file:${join(tmpdir(), newId(clock), 'no.db')}`;
+      const runner = aRunner({ store: lost, url: nowhere }, { onFailure, threadsMax: 1 });
+      const key = { workspaceId, id: newId(clock) };
+      await runner.add({ ...key, work: upload, userId, fd: aFile('x') });
+      isAway = true;
+      const died = () => failures.map(String).join().includes('could not begin');
+      await expect.poll(died).toBe(true);
+      isAway = false;
+      const first = await reached(store, key);
+      expect(first).toMatchObject({ state: 'failed', outcome: { failure: 'lost' } });
+      const next = { workspaceId, id: newId(clock) };
+      await runner.add({ ...next, work: upload, userId, fd: aFile('x') });
+      expect(await reached(store, next)).toMatchObject({ state: 'failed' });
+    },
+  );
 
   test(
     'an import is refused with the file, line and field of its faults',

@@ -134,52 +134,66 @@ eachStore('people', (open) => {
     expect(await listSessions(store.access, id, { clock })).toHaveLength(1);
   });
 
-  test('a disabled user is out at once in every process, and no link or password lets them in', async () => {
-    const { store, url } = await open();
-    const password = await hashPassword('correct horse');
-    const { id, email, session } = await newPerson(store, { password, clock });
-    const token = await makeLink(store.access, { user: { id, email }, userId: null, clock });
-    const other = await openStore(url);
-    try {
-      expect(await findSession(other.access, session, { clock })).toBeDefined();
-      await disableUser(store.access, email.toUpperCase(), { userId: null, clock });
-      expect(await findSession(other.access, session, { clock })).toBeUndefined();
-      expect(await findLink(other.access, token, { clock })).toBeUndefined();
-      expect(await trySignIn(other, { email, password: 'correct horse' })).toBe('refused');
-    } finally {
-      await other.close();
-    }
-  });
+  test(
+    'a disabled user is out at once in every process, and no link or password lets them in',
+    { tags: ['once'] },
+    async () => {
+      const { store, url } = await open();
+      const password = await hashPassword('correct horse');
+      const { id, email, session } = await newPerson(store, { password, clock });
+      const token = await makeLink(store.access, { user: { id, email }, userId: null, clock });
+      const other = await openStore(url);
+      try {
+        expect(await findSession(other.access, session, { clock })).toBeDefined();
+        await disableUser(store.access, email.toUpperCase(), { userId: null, clock });
+        expect(await findSession(other.access, session, { clock })).toBeUndefined();
+        expect(await findLink(other.access, token, { clock })).toBeUndefined();
+        expect(await trySignIn(other, { email, password: 'correct horse' })).toBe('refused');
+      } finally {
+        await other.close();
+      }
+    },
+  );
 
-  test('an unknown address, a wrong password and none are refused alike', async () => {
-    const { store } = await open();
-    const password = await hashPassword('correct horse');
-    const { email } = await newPerson(store, { password, clock });
-    const { email: without } = await newPerson(store, { clock });
-    expect(await trySignIn(store, { email, password: 'correct horse' })).toBe('admitted');
-    expect(await trySignIn(store, { email, password: 'wrong horse' })).toBe('refused');
-    expect(await trySignIn(store, { email: without, password: 'wrong horse' })).toBe('refused');
-    expect(await trySignIn(store, { email: 'x@example.com', password: 'correct' })).toBe('refused');
-  });
+  test(
+    'an unknown address, a wrong password and none are refused alike',
+    { tags: ['once'] },
+    async () => {
+      const { store } = await open();
+      const password = await hashPassword('correct horse');
+      const { email } = await newPerson(store, { password, clock });
+      const { email: without } = await newPerson(store, { clock });
+      expect(await trySignIn(store, { email, password: 'correct horse' })).toBe('admitted');
+      expect(await trySignIn(store, { email, password: 'wrong horse' })).toBe('refused');
+      expect(await trySignIn(store, { email: without, password: 'wrong horse' })).toBe('refused');
+      expect(await trySignIn(store, { email: 'x@example.com', password: 'correct' })).toBe(
+        'refused',
+      );
+    },
+  );
 
-  test("a known browser signs in while strangers' guesses make everyone else wait", async () => {
-    const { store } = await open();
-    const password = await hashPassword('correct horse');
-    const { email, device } = await newPerson(store, { password, clock });
-    const limits = { queue: createPasswordQueue(), guesses: createGuessLimit(clock) };
-    const words = { email, password: 'correct horse', browser, clock };
-    for (let guess = 0; guess < 6; guess += 1) {
-      const wrong = { ...words, password: 'wrong', device: '', network: `192.0.2.${guess}` };
-      await signIn(store, wrong, limits);
-    }
-    const stranger = { ...words, device: '', network: '198.51.100.1' };
-    expect(await signIn(store, stranger, limits)).toMatchObject({ kind: 'wait' });
-    const known = { ...stranger, device };
-    expect(await signIn(store, known, limits)).toMatchObject({
-      kind: 'admitted',
-      device: undefined,
-    });
-  });
+  test(
+    "a known browser signs in while strangers' guesses make everyone else wait",
+    { tags: ['once'] },
+    async () => {
+      const { store } = await open();
+      const password = await hashPassword('correct horse');
+      const { email, device } = await newPerson(store, { password, clock });
+      const limits = { queue: createPasswordQueue(), guesses: createGuessLimit(clock) };
+      const words = { email, password: 'correct horse', browser, clock };
+      for (let guess = 0; guess < 6; guess += 1) {
+        const wrong = { ...words, password: 'wrong', device: '', network: `192.0.2.${guess}` };
+        await signIn(store, wrong, limits);
+      }
+      const stranger = { ...words, device: '', network: '198.51.100.1' };
+      expect(await signIn(store, stranger, limits)).toMatchObject({ kind: 'wait' });
+      const known = { ...stranger, device };
+      expect(await signIn(store, known, limits)).toMatchObject({
+        kind: 'admitted',
+        device: undefined,
+      });
+    },
+  );
 
   test('removing a workspace removes its members, invitations and events, and no user', async () => {
     const { store } = await open();

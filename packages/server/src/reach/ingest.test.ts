@@ -65,15 +65,19 @@ eachStore('receivers of log lines', (open) => {
     },
   );
 
-  test('hosts that try an address out get what they expect, and nothing is stored', async () => {
-    const { store } = await open({ clock });
-    const served = await serve(store);
-    const cloudflare = await receiverOf(store, served.tenant, 'cloudflare');
-    const tried = await post(served, cloudflare.token, gzipSync('{"content":"tests"}'));
-    expect([tried.status, await listSpool(served.folder)]).toEqual([202, []]);
-    const challenge = await fetch(`${served.url}/.well-known/fastly/logging/challenge`);
-    expect([challenge.status, await challenge.text()]).toEqual([200, '*\n']);
-  });
+  test(
+    'hosts that try an address out get what they expect, and nothing is stored',
+    { tags: ['once'] },
+    async () => {
+      const { store } = await open({ clock });
+      const served = await serve(store);
+      const cloudflare = await receiverOf(store, served.tenant, 'cloudflare');
+      const tried = await post(served, cloudflare.token, gzipSync('{"content":"tests"}'));
+      expect([tried.status, await listSpool(served.folder)]).toEqual([202, []]);
+      const challenge = await fetch(`${served.url}/.well-known/fastly/logging/challenge`);
+      expect([challenge.status, await challenge.text()]).toEqual([200, '*\n']);
+    },
+  );
 
   test(
     'Vercel gets the code of the address for each way in which it tries an address out',
@@ -118,24 +122,28 @@ eachStore('receivers of log lines', (open) => {
     },
   );
 
-  test('a forged forwarded address in a line proves nothing: the address that the host saw counts', async () => {
-    const { store } = await open({ clock });
-    const served = await serve(store);
-    const { token } = await receiverOf(store, served.tenant);
-    const line = {
-      timestamp: '2026-11-20T12:00:00Z',
-      client_ip: '192.0.2.7',
-      method: 'GET',
-      url: 'https://www.acme.com/a',
-      user_agent: 'GPTBot/1.3',
-      x_forwarded_for: '198.51.100.4',
-    };
-    await post(served, token, JSON.stringify(line));
-    await drainSpool(store, served.folder);
-    expect(await hitsOf(store, served.tenant)).toMatchObject([
-      expect.stringContaining('"address":"192.0.2.7"'),
-    ]);
-  });
+  test(
+    'a forged forwarded address in a line proves nothing: the address that the host saw counts',
+    { tags: ['once'] },
+    async () => {
+      const { store } = await open({ clock });
+      const served = await serve(store);
+      const { token } = await receiverOf(store, served.tenant);
+      const line = {
+        timestamp: '2026-11-20T12:00:00Z',
+        client_ip: '192.0.2.7',
+        method: 'GET',
+        url: 'https://www.acme.com/a',
+        user_agent: 'GPTBot/1.3',
+        x_forwarded_for: '198.51.100.4',
+      };
+      await post(served, token, JSON.stringify(line));
+      await drainSpool(store, served.folder);
+      expect(await hitsOf(store, served.tenant)).toMatchObject([
+        expect.stringContaining('"address":"192.0.2.7"'),
+      ]);
+    },
+  );
 
   test(
     'unknown, malformed and ended tokens are refused in the same bytes, before their bodies are read',
@@ -206,18 +214,22 @@ eachStore('receivers of log lines', (open) => {
     expect(hits.map(({ path }) => path)).toEqual(['/away', '/before']);
   });
 
-  test('an address that guesses tokens is slowed down, and a token that opens is not', async () => {
-    const { store } = await open({ clock });
-    const served = await serve(store);
-    const { token } = await receiverOf(store, served.tenant);
-    const statuses = [];
-    for (let guess = 0; guess < 31; guess++) {
-      statuses.push((await post(served, `guess-${guess}`, 'x')).status);
-    }
-    expect(statuses.slice(-2)).toEqual([404, 429]);
-    expect((await post(served, token, combined('/a'))).status).toBe(202);
-    expect((await post(served, 'other', 'x', { address: '192.0.2.1' })).status).toBe(404);
-  });
+  test(
+    'an address that guesses tokens is slowed down, and a token that opens is not',
+    { tags: ['once'] },
+    async () => {
+      const { store } = await open({ clock });
+      const served = await serve(store);
+      const { token } = await receiverOf(store, served.tenant);
+      const statuses = [];
+      for (let guess = 0; guess < 31; guess++) {
+        statuses.push((await post(served, `guess-${guess}`, 'x')).status);
+      }
+      expect(statuses.slice(-2)).toEqual([404, 429]);
+      expect((await post(served, token, combined('/a'))).status).toBe(202);
+      expect((await post(served, 'other', 'x', { address: '192.0.2.1' })).status).toBe(404);
+    },
+  );
 
   test('a token is never in the log', async () => {
     const { store } = await open({ clock });

@@ -64,21 +64,27 @@ eachStore('the page of OAuth and its documents', (open) => {
     expect((await server.get(path, { method: 'POST' })).status).toBe(405);
   });
 
-  test('a person connects an assistant, whose access token opens the tools of the chosen workspace', async () => {
-    const server = await startServer(store);
-    const member = await newMember(store);
-    const page = await server.visitor(member.person).get(authorizePath());
-    expect(page.statusCode).toBe(200);
-    expect(page.body).toContain('assistant.example');
-    const tokens = await connect(server, member);
-    expect(tokens.expires_in).toBe(3600);
-    expect(tokens.access_token).toMatch(/^overheard_at_[\w-]{43}$/);
-    expect(tokens.refresh_token).toMatch(/^overheard_rt_[\w-]{43}$/);
-    expect((await server.callTools(tokens.access_token)).status).toBe(200);
-    await expect
-      .poll(server.api.lines)
-      .toContainEqual(expect.objectContaining({ path: '/mcp', workspace_id: member.workspaceId }));
-  });
+  test(
+    'a person connects an assistant, whose access token opens the tools of the chosen workspace',
+    { tags: ['once'] },
+    async () => {
+      const server = await startServer(store);
+      const member = await newMember(store);
+      const page = await server.visitor(member.person).get(authorizePath());
+      expect(page.statusCode).toBe(200);
+      expect(page.body).toContain('assistant.example');
+      const tokens = await connect(server, member);
+      expect(tokens.expires_in).toBe(3600);
+      expect(tokens.access_token).toMatch(/^overheard_at_[\w-]{43}$/);
+      expect(tokens.refresh_token).toMatch(/^overheard_rt_[\w-]{43}$/);
+      expect((await server.callTools(tokens.access_token)).status).toBe(200);
+      await expect
+        .poll(server.api.lines)
+        .toContainEqual(
+          expect.objectContaining({ path: '/mcp', workspace_id: member.workspaceId }),
+        );
+    },
+  );
 
   test('a call without a token says where to sign in, and one with a wrong token also that it is wrong', async () => {
     const server = await startServer(store);

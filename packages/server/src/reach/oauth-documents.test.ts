@@ -16,7 +16,7 @@ import type { Store } from '../storage/store.ts';
 
 const hourMs = 60 * 60_000;
 
-eachStore('documents of assistants', (open) => {
+eachStore({ title: 'documents of assistants', onBoth: false }, (open) => {
   let store: Store;
   beforeAll(async () => {
     ({ store } = await open({ clock: () => nowMs }));

@@ -54,25 +54,32 @@ eachStore('registrations of assistants', (open) => {
     expect(String(redirect_uris)).not.toMatch(/program|javascript/);
   });
 
-  test('a registered client is forgotten after a day, unless a person has connected it', async () => {
-    let at = nowMs;
-    const server = await startServer(store, { connectors: 'all', clock: () => at });
-    const register = async () => {
-      const body = JSON.stringify({ redirect_uris: [callback], client_name: 'Registered' });
-      const response = await server.get('/oauth/register', { method: 'POST', body });
-      return { ...asked, client_id: String(Object(await response.json()).client_id) };
-    };
-    const member = await newMember(store);
-    const [used, unused] = [await register(), await register()];
-    const tokens = await connect(server, member, used);
-    expect((await server.callTools(tokens.access_token)).status).toBe(200);
-    at += dayMs;
-    const visitor = server.visitor(await newPerson(store, { ...member, clock: () => at }));
-    expect((await visitor.get(authorizePath(used))).statusCode).toBe(200);
-    expect((await visitor.get(authorizePath(unused))).statusCode).toBe(400);
-    const gone = codeForm('a code', { client_id: unused.client_id });
-    expect(await refusal(await server.post('/oauth/token', gone))).toEqual([401, 'invalid_client']);
-  });
+  test(
+    'a registered client is forgotten after a day, unless a person has connected it',
+    { tags: ['once'] },
+    async () => {
+      let at = nowMs;
+      const server = await startServer(store, { connectors: 'all', clock: () => at });
+      const register = async () => {
+        const body = JSON.stringify({ redirect_uris: [callback], client_name: 'Registered' });
+        const response = await server.get('/oauth/register', { method: 'POST', body });
+        return { ...asked, client_id: String(Object(await response.json()).client_id) };
+      };
+      const member = await newMember(store);
+      const [used, unused] = [await register(), await register()];
+      const tokens = await connect(server, member, used);
+      expect((await server.callTools(tokens.access_token)).status).toBe(200);
+      at += dayMs;
+      const visitor = server.visitor(await newPerson(store, { ...member, clock: () => at }));
+      expect((await visitor.get(authorizePath(used))).statusCode).toBe(200);
+      expect((await visitor.get(authorizePath(unused))).statusCode).toBe(400);
+      const gone = codeForm('a code', { client_id: unused.client_id });
+      expect(await refusal(await server.post('/oauth/token', gone))).toEqual([
+        401,
+        'invalid_client',
+      ]);
+    },
+  );
 
   test('a flood of registrations drops the oldest unused one, and never shuts out the next', async () => {
     const server = await startServer(store, { connectors: 'all' });

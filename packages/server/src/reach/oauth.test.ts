@@ -148,24 +148,28 @@ eachStore('connections of assistants', (open) => {
     }
   });
 
-  test('connecting again keeps one connection, which ends with the tokens of both times', async () => {
-    const servers = await startServers(stores);
-    const member = await newMember(store);
-    const first = await connect(servers[0], member);
-    const second = await connect(servers[1], member);
-    const { workspaceId } = member;
-    const listed = { workspaceId, clock: () => nowMs };
-    expect(await listGrants(store.access, listed)).toHaveLength(1);
-    for (const { access_token: token } of [first, second]) {
-      expect(await statuses(servers, token)).toEqual([200, 200]);
-    }
-    const form = { token: first.access_token, client_id: clientId };
-    expect((await servers[0].post('/oauth/revoke', form)).status).toBe(200);
-    for (const { access_token: token } of [first, second]) {
-      expect(await statuses(servers, token)).toEqual([401, 401]);
-    }
-    expect(await listGrants(store.access, listed)).toEqual([]);
-  });
+  test(
+    'connecting again keeps one connection, which ends with the tokens of both times',
+    { tags: ['once'] },
+    async () => {
+      const servers = await startServers(stores);
+      const member = await newMember(store);
+      const first = await connect(servers[0], member);
+      const second = await connect(servers[1], member);
+      const { workspaceId } = member;
+      const listed = { workspaceId, clock: () => nowMs };
+      expect(await listGrants(store.access, listed)).toHaveLength(1);
+      for (const { access_token: token } of [first, second]) {
+        expect(await statuses(servers, token)).toEqual([200, 200]);
+      }
+      const form = { token: first.access_token, client_id: clientId };
+      expect((await servers[0].post('/oauth/revoke', form)).status).toBe(200);
+      for (const { access_token: token } of [first, second]) {
+        expect(await statuses(servers, token)).toEqual([401, 401]);
+      }
+      expect(await listGrants(store.access, listed)).toEqual([]);
+    },
+  );
 
   test('only what has tokens is listed as connected: no code that waits, and none after 30 days', async () => {
     let at = nowMs;

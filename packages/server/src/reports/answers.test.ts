@@ -46,7 +46,7 @@ async function readAll(api: Api, key: string, query: string): Promise<AnswerRow[
 const unjudged = { stance: null, purpose: null, quote: null };
 
 eachStore('answers', (open, dialect) => {
-  test('answers have no rank before 2026-09-26', async () => {
+  test('answers have no rank before 2026-09-26', { tags: ['once'] }, async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
     const { api, key } = await serve(store, workspaceId);
@@ -59,82 +59,86 @@ eachStore('answers', (open, dialect) => {
     expect(rows.map(({ cited }) => cited.map(({ rank }) => rank))).toEqual([[1], [null]]);
   });
 
-  test('answers have the text as it came, the sources with their owners, and who is cited by which sentence', async () => {
-    const { store } = await open();
-    const workspaceId = await aWorkspace(store);
-    const { api, key } = await serve(store, workspaceId);
-    await importRows(store, workspaceId, [
-      {
-        id: idOf(9),
-        prompt: 'Which tool?',
-        engine: 'chatgpt',
-        run_at: '2026-11-20T06:00:00Z',
-        answer: 'Take **Globex**.\n[Acme](https://acme.com/x) is second.',
-        sources: [
-          { url: 'https://blog.globex.com/a', title: 'Globex' },
-          { url: 'https://www.g2.com/crm' },
-        ],
-      },
-    ]);
-    const { rows, next } = await readPage(api, key, '/api/v1/answers');
-    expect(next).toBeUndefined();
-    expect(rows).toEqual([
-      {
-        run_id: idOf(9),
-        prompt_id: expect.any(String),
-        prompt: 'Which tool?',
-        branded: false,
-        names_competitor: false,
-        engine: 'chatgpt',
-        model: null,
-        cohort: expect.stringMatching(/^[0-9a-f-]{36}$/),
-        locale: 'en-US',
-        run_at: '2026-11-20T06:00:00.000Z',
-        outcome: 'answered',
-        text: 'Take **Globex**.\n[Acme](https://acme.com/x) is second.',
-        sources: [
-          {
-            url: 'https://blog.globex.com/a',
-            title: 'Globex',
-            site: 'globex.com',
-            owner: 'competitor',
-          },
-          { url: 'https://www.g2.com/crm', title: '', site: 'g2.com', owner: 'other' },
-        ],
-        cited: [
-          {
-            subject_id: idOf(2),
-            name: 'Globex',
-            how: 'both',
-            position: 7,
-            rank: 1,
-            sentence: 'Take **Globex**.',
-            ...unjudged,
-          },
-          {
-            subject_id: idOf(1),
-            name: 'Acme',
-            how: 'both',
-            position: 18,
-            rank: 2,
-            sentence: '[Acme](https://acme.com/x) is second.',
-            ...unjudged,
-          },
-        ],
-        links: [
-          { url: 'https://blog.globex.com/a', site: 'globex.com', owner: 'competitor' },
-          { url: 'https://www.g2.com/crm', site: 'g2.com', owner: 'other' },
-          { url: 'https://acme.com/x', site: 'acme.com', owner: 'brand' },
-        ],
-        queries: null,
-      },
-    ]);
-    const other = await aWorkspace(store);
-    const foreign = await serve(store, other);
-    const target = `/api/v1/answers?run_id=${idOf(9)}`;
-    expect((await readPage(foreign.api, foreign.key, target)).rows).toEqual([]);
-    expect((await readPage(api, key, target)).rows).toEqual(rows);
-  });
+  test(
+    'answers have the text as it came, the sources with their owners, and who is cited by which sentence',
+    { tags: ['once'] },
+    async () => {
+      const { store } = await open();
+      const workspaceId = await aWorkspace(store);
+      const { api, key } = await serve(store, workspaceId);
+      await importRows(store, workspaceId, [
+        {
+          id: idOf(9),
+          prompt: 'Which tool?',
+          engine: 'chatgpt',
+          run_at: '2026-11-20T06:00:00Z',
+          answer: 'Take **Globex**.\n[Acme](https://acme.com/x) is second.',
+          sources: [
+            { url: 'https://blog.globex.com/a', title: 'Globex' },
+            { url: 'https://www.g2.com/crm' },
+          ],
+        },
+      ]);
+      const { rows, next } = await readPage(api, key, '/api/v1/answers');
+      expect(next).toBeUndefined();
+      expect(rows).toEqual([
+        {
+          run_id: idOf(9),
+          prompt_id: expect.any(String),
+          prompt: 'Which tool?',
+          branded: false,
+          names_competitor: false,
+          engine: 'chatgpt',
+          model: null,
+          cohort: expect.stringMatching(/^[0-9a-f-]{36}$/),
+          locale: 'en-US',
+          run_at: '2026-11-20T06:00:00.000Z',
+          outcome: 'answered',
+          text: 'Take **Globex**.\n[Acme](https://acme.com/x) is second.',
+          sources: [
+            {
+              url: 'https://blog.globex.com/a',
+              title: 'Globex',
+              site: 'globex.com',
+              owner: 'competitor',
+            },
+            { url: 'https://www.g2.com/crm', title: '', site: 'g2.com', owner: 'other' },
+          ],
+          cited: [
+            {
+              subject_id: idOf(2),
+              name: 'Globex',
+              how: 'both',
+              position: 7,
+              rank: 1,
+              sentence: 'Take **Globex**.',
+              ...unjudged,
+            },
+            {
+              subject_id: idOf(1),
+              name: 'Acme',
+              how: 'both',
+              position: 18,
+              rank: 2,
+              sentence: '[Acme](https://acme.com/x) is second.',
+              ...unjudged,
+            },
+          ],
+          links: [
+            { url: 'https://blog.globex.com/a', site: 'globex.com', owner: 'competitor' },
+            { url: 'https://www.g2.com/crm', site: 'g2.com', owner: 'other' },
+            { url: 'https://acme.com/x', site: 'acme.com', owner: 'brand' },
+          ],
+          queries: null,
+        },
+      ]);
+      const other = await aWorkspace(store);
+      const foreign = await serve(store, other);
+      const target = `/api/v1/answers?run_id=${idOf(9)}`;
+      expect((await readPage(foreign.api, foreign.key, target)).rows).toEqual([]);
+      expect((await readPage(api, key, target)).rows).toEqual(rows);
+    },
+  );
 
   test('answers come in pages of one query, and writes in between neither repeat nor lose a row', async () => {
     const { store } = await open();
@@ -183,35 +187,39 @@ eachStore('answers', (open, dialect) => {
     );
   });
 
-  test('the answers refuse a cursor of another query, one that was made up, and a page that is too large', async () => {
-    const { store } = await open();
-    const workspaceId = await aWorkspace(store);
-    const { api, key } = await serve(store, workspaceId);
-    const row = { prompt: 'Which tool?', engine: 'chatgpt', answer: 'Acme.' };
-    await importRows(
-      store,
-      workspaceId,
-      [6, 7].map((hour) => ({ ...row, run_at: `2026-11-18T0${hour}:00:00Z` })),
-    );
-    const { next = '' } = await readPage(api, key, '/api/v1/answers?limit=1');
-    for (const target of [
-      next.replace('from=', 'engine=claude&from='),
-      `/api/v1/answers?cursor=${'A'.repeat(40)}`,
-      '/api/v1/answers?cursor=x',
-      '/api/v1/answers?limit=201',
-      '/api/v1/answers?limit=0',
-      '/api/v1/answers?limit=1e1',
-      '/api/v1/answers?cited=yes',
-      '/api/v1/answers?from=2026-02-30',
-      '/api/v1/answers?from=2026-11-21',
-      '/api/v1/answers?from=2025-11-19&to=2026-11-20',
-      '/api/v1/answers?subject_id=acme',
-    ]) {
-      const response = await call(api, target, { key });
-      expect(response.statusCode, target).toBe(400);
-      expect(response.json()).toMatchObject({ code: 'invalid_parameter', errors: [{}] });
-    }
-  });
+  test(
+    'the answers refuse a cursor of another query, one that was made up, and a page that is too large',
+    { tags: ['once'] },
+    async () => {
+      const { store } = await open();
+      const workspaceId = await aWorkspace(store);
+      const { api, key } = await serve(store, workspaceId);
+      const row = { prompt: 'Which tool?', engine: 'chatgpt', answer: 'Acme.' };
+      await importRows(
+        store,
+        workspaceId,
+        [6, 7].map((hour) => ({ ...row, run_at: `2026-11-18T0${hour}:00:00Z` })),
+      );
+      const { next = '' } = await readPage(api, key, '/api/v1/answers?limit=1');
+      for (const target of [
+        next.replace('from=', 'engine=claude&from='),
+        `/api/v1/answers?cursor=${'A'.repeat(40)}`,
+        '/api/v1/answers?cursor=x',
+        '/api/v1/answers?limit=201',
+        '/api/v1/answers?limit=0',
+        '/api/v1/answers?limit=1e1',
+        '/api/v1/answers?cited=yes',
+        '/api/v1/answers?from=2026-02-30',
+        '/api/v1/answers?from=2026-11-21',
+        '/api/v1/answers?from=2025-11-19&to=2026-11-20',
+        '/api/v1/answers?subject_id=acme',
+      ]) {
+        const response = await call(api, target, { key });
+        expect(response.statusCode, target).toBe(400);
+        expect(response.json()).toMatchObject({ code: 'invalid_parameter', errors: [{}] });
+      }
+    },
+  );
 
   test('a page has fewer answers if their texts are long', { tags: ['once'] }, async () => {
     const { store } = await open();

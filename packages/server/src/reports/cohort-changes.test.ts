@@ -21,7 +21,7 @@ async function importDays(store: Store, workspaceId: string, days: string, more:
   await importRows(store, workspaceId, rows);
 }
 
-eachStore('the changes of engines', (open) => {
+eachStore({ title: 'the changes of engines', onBoth: false }, (open) => {
   test.each([
     ['a a a', []],
     ['a b b', ['02 b<a']],

@@ -89,22 +89,26 @@ eachStore('the way from crawls to citations', (open) => {
     });
   });
 
-  test('a page that is cited by a link in the text, or for a branded prompt, is cited', async () => {
-    const { store } = await open();
-    const workspaceId = await aWorkspace(store);
-    await importRows(store, workspaceId, [
-      answer(6, [], 'See [Acme](https://acme.com/a) and [more](https://acme.com/b).'),
-      answer(7, ['https://acme.com/c'], 'Yes.', 'Is Acme good?'),
-    ]);
-    await writeHits(store, workspaceId, [
-      { path: '/a' },
-      { path: '/b' },
-      { path: '/c' },
-      { path: '/d' },
-    ]);
-    const chain = await readCrawlChain({ db: store.reader, workspaceId }, period);
-    expect(pagesOf(chain.read_not_cited)).toEqual(['acme.com/d']);
-  });
+  test(
+    'a page that is cited by a link in the text, or for a branded prompt, is cited',
+    { tags: ['once'] },
+    async () => {
+      const { store } = await open();
+      const workspaceId = await aWorkspace(store);
+      await importRows(store, workspaceId, [
+        answer(6, [], 'See [Acme](https://acme.com/a) and [more](https://acme.com/b).'),
+        answer(7, ['https://acme.com/c'], 'Yes.', 'Is Acme good?'),
+      ]);
+      await writeHits(store, workspaceId, [
+        { path: '/a' },
+        { path: '/b' },
+        { path: '/c' },
+        { path: '/d' },
+      ]);
+      const chain = await readCrawlChain({ db: store.reader, workspaceId }, period);
+      expect(pagesOf(chain.read_not_cited)).toEqual(['acme.com/d']);
+    },
+  );
 
   test(
     'requests that are not of verified bots are neither reads nor refusals',
@@ -142,17 +146,21 @@ eachStore('the way from crawls to citations', (open) => {
     expect(chain.cited_not_read).toEqual([]);
   });
 
-  test('requests whose log names no host are to the only domain of the brand', async () => {
-    const { store } = await open();
-    const workspaceId = await aWorkspace(store);
-    await writeHits(store, workspaceId, [{ path: '/docs', host: null }]);
-    const read = async () =>
-      pagesOf((await readCrawlChain({ db: store.reader, workspaceId }, period)).read_not_cited);
-    expect(await read()).toEqual(['acme.com/docs']);
-    await store.writer
-      .insertInto('subject_domains')
-      .values({ workspace_id: workspaceId, subject_id: idOf(1), domain: 'acme.de' })
-      .execute();
-    expect(await read()).toEqual([]);
-  });
+  test(
+    'requests whose log names no host are to the only domain of the brand',
+    { tags: ['once'] },
+    async () => {
+      const { store } = await open();
+      const workspaceId = await aWorkspace(store);
+      await writeHits(store, workspaceId, [{ path: '/docs', host: null }]);
+      const read = async () =>
+        pagesOf((await readCrawlChain({ db: store.reader, workspaceId }, period)).read_not_cited);
+      expect(await read()).toEqual(['acme.com/docs']);
+      await store.writer
+        .insertInto('subject_domains')
+        .values({ workspace_id: workspaceId, subject_id: idOf(1), domain: 'acme.de' })
+        .execute();
+      expect(await read()).toEqual([]);
+    },
+  );
 });

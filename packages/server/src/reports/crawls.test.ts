@@ -140,15 +140,19 @@ eachStore('crawls', (open, dialect) => {
     },
   );
 
-  test('the same of more pages with equally many hits than are listed come with days and without', async () => {
-    const { store } = await open({ clock: () => nowMs });
-    const tenant = await newTenant(store);
-    const hits = Array.from({ length: 1100 }, (_, place) => aHit({ path: `/${place}` }));
-    await writeRows(store, tenant.workspaceId, { hits });
-    const rows = await readCrawlRows(store, tenant, '?by=page');
-    expect(rows).toHaveLength(1000);
-    expect(await readCrawlRows(store, tenant, '?by=page&from=2000-01-01')).toEqual(rows);
-  });
+  test(
+    'the same of more pages with equally many hits than are listed come with days and without',
+    { tags: ['once'] },
+    async () => {
+      const { store } = await open({ clock: () => nowMs });
+      const tenant = await newTenant(store);
+      const hits = Array.from({ length: 1100 }, (_, place) => aHit({ path: `/${place}` }));
+      await writeRows(store, tenant.workspaceId, { hits });
+      const rows = await readCrawlRows(store, tenant, '?by=page');
+      expect(rows).toHaveLength(1000);
+      expect(await readCrawlRows(store, tenant, '?by=page&from=2000-01-01')).toEqual(rows);
+    },
+  );
 
   test(
     'crawls with equally many hits come by name, and the latest day first',

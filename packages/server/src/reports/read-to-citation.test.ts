@@ -9,79 +9,83 @@ import { readToCitation } from './read-to-citation.ts';
 const bot = { bot_name: 'OAI-SearchBot', bot_company: 'OpenAI', category: 'search' } as const;
 
 eachStore('from reading a page to citing it', (open) => {
-  test('each page has the days from its first genuine read to the first answer that links to it', async () => {
-    const { store } = await open();
-    const workspaceId = await aWorkspace(store);
-    const answer = (date: string, page: string, engine = 'chatgpt') => ({
-      prompt: `Which tool has ${page}?`,
-      engine,
-      run_at: `${date}T06:00:00Z`,
-      answer: 'Acme.',
-      sources: [{ url: `https://www.acme.com${page}?utm_source=chatgpt.com` }],
-    });
-    const lags = Array.from({ length: 12 }, (_, index) => index + 1);
-    await importRows(store, workspaceId, [
-      ...lags.map((lag) => answer(addDays('2026-11-01', lag), `/p${lag}`)),
-      answer('2026-10-30', '/before'),
-      answer('2026-11-05', '/before'),
-      answer('2026-11-06', '/waits', 'claude'),
-      answer('2026-11-15', '/other', 'chatgpt_api'),
-    ]);
-    const read = (path: string, more = {}) =>
-      aHit({ ...bot, host: 'acme.com', path, hit_at: '2026-11-01T08:00:00.000Z', ...more });
-    await writeRows(store, workspaceId, {
-      hits: [
-        ...lags.map((lag) => read(`/p${lag}`)),
-        read('/p1', { hit_at: '2026-11-03T08:00:00.000Z' }),
-        read('/p1', { hit_at: '2026-11-04T08:00:00.000Z', status: 403 }),
-        read('/p2', { hit_at: '2026-10-20T08:00:00.000Z', verification: 'spoofed' }),
-        read('/p3', { hit_at: '2026-10-20T08:00:00.000Z', category: 'crawler' }),
-        read('/before'),
-        read('/waits'),
-        read('/never-cited', { status: 403 }),
-        read('/never-cited', { status: 403, hit_at: '2026-11-02T08:00:00.000Z' }),
-        read('/too-late', { hit_at: '2026-11-19T08:00:00.000Z' }),
-      ],
-    });
-    const source = { db: store.reader, workspaceId };
-    const { engines, pages } = await readToCitation(source, {
-      from: '2026-10-01',
-      to: '2026-11-20',
-    });
-    const [unread] = await readUnreadPages(source, { from: '2026-10-01', to: '2026-11-20' });
-    expect(unread).toMatchObject({ path: '/p1', refused: 1, cited_by: ['ChatGPT'] });
-    expect(engines).toEqual([
-      {
+  test(
+    'each page has the days from its first genuine read to the first answer that links to it',
+    { tags: ['once'] },
+    async () => {
+      const { store } = await open();
+      const workspaceId = await aWorkspace(store);
+      const answer = (date: string, page: string, engine = 'chatgpt') => ({
+        prompt: `Which tool has ${page}?`,
+        engine,
+        run_at: `${date}T06:00:00Z`,
+        answer: 'Acme.',
+        sources: [{ url: `https://www.acme.com${page}?utm_source=chatgpt.com` }],
+      });
+      const lags = Array.from({ length: 12 }, (_, index) => index + 1);
+      await importRows(store, workspaceId, [
+        ...lags.map((lag) => answer(addDays('2026-11-01', lag), `/p${lag}`)),
+        answer('2026-10-30', '/before'),
+        answer('2026-11-05', '/before'),
+        answer('2026-11-06', '/waits', 'claude'),
+        answer('2026-11-15', '/other', 'chatgpt_api'),
+      ]);
+      const read = (path: string, more = {}) =>
+        aHit({ ...bot, host: 'acme.com', path, hit_at: '2026-11-01T08:00:00.000Z', ...more });
+      await writeRows(store, workspaceId, {
+        hits: [
+          ...lags.map((lag) => read(`/p${lag}`)),
+          read('/p1', { hit_at: '2026-11-03T08:00:00.000Z' }),
+          read('/p1', { hit_at: '2026-11-04T08:00:00.000Z', status: 403 }),
+          read('/p2', { hit_at: '2026-10-20T08:00:00.000Z', verification: 'spoofed' }),
+          read('/p3', { hit_at: '2026-10-20T08:00:00.000Z', category: 'crawler' }),
+          read('/before'),
+          read('/waits'),
+          read('/never-cited', { status: 403 }),
+          read('/never-cited', { status: 403, hit_at: '2026-11-02T08:00:00.000Z' }),
+          read('/too-late', { hit_at: '2026-11-19T08:00:00.000Z' }),
+        ],
+      });
+      const source = { db: store.reader, workspaceId };
+      const { engines, pages } = await readToCitation(source, {
+        from: '2026-10-01',
+        to: '2026-11-20',
+      });
+      const [unread] = await readUnreadPages(source, { from: '2026-10-01', to: '2026-11-20' });
+      expect(unread).toMatchObject({ path: '/p1', refused: 1, cited_by: ['ChatGPT'] });
+      expect(engines).toEqual([
+        {
+          engine: 'ChatGPT',
+          pages: 13,
+          cited: 12,
+          waiting: 1,
+          median: 7,
+          low: expect.any(Number),
+          high: expect.any(Number),
+        },
+      ]);
+      expect(pages).toHaveLength(14);
+      expect(pages[0]).toMatchObject({ page: 'acme.com/waits', first_cited_on: null, days: 14 });
+      expect(pages.find(({ page }) => page === 'acme.com/p1')).toEqual({
         engine: 'ChatGPT',
-        pages: 13,
-        cited: 12,
-        waiting: 1,
-        median: 7,
-        low: expect.any(Number),
-        high: expect.any(Number),
-      },
-    ]);
-    expect(pages).toHaveLength(14);
-    expect(pages[0]).toMatchObject({ page: 'acme.com/waits', first_cited_on: null, days: 14 });
-    expect(pages.find(({ page }) => page === 'acme.com/p1')).toEqual({
-      engine: 'ChatGPT',
-      page: 'acme.com/p1',
-      first_read_at: '2026-11-01T08:00:00.000Z',
-      last_read_at: '2026-11-03T08:00:00.000Z',
-      last_refused_at: '2026-11-04T08:00:00.000Z',
-      first_cited_on: '2026-11-02',
-      was_cited_before: false,
-      days: 1,
-      fetches: 0,
-      people: 0,
-      proofs: 0,
-      last_proof: null,
-    });
-    expect(pages.find(({ page }) => page === 'acme.com/before')).toMatchObject({
-      was_cited_before: true,
-      days: 4,
-    });
-  });
+        page: 'acme.com/p1',
+        first_read_at: '2026-11-01T08:00:00.000Z',
+        last_read_at: '2026-11-03T08:00:00.000Z',
+        last_refused_at: '2026-11-04T08:00:00.000Z',
+        first_cited_on: '2026-11-02',
+        was_cited_before: false,
+        days: 1,
+        fetches: 0,
+        people: 0,
+        proofs: 0,
+        last_proof: null,
+      });
+      expect(pages.find(({ page }) => page === 'acme.com/before')).toMatchObject({
+        was_cited_before: true,
+        days: 4,
+      });
+    },
+  );
 
   test('a verified fetch for a person within 5 minutes of an answer that cites the page is its proof, unless others are in the hour around it', async () => {
     const { store } = await open();
@@ -154,20 +158,28 @@ eachStore('from reading a page to citing it', (open) => {
     });
   });
 
-  test('a fetch proves the last answer before it and no other, so proofs are never more than fetches', async () => {
-    const times = Array.from({ length: 12 }, (_, index) => `06:0${index % 4}:${10 + index}`);
-    const found = await visitsOf(times, ['06:01:30', '06:01:40']);
-    expect(found).toMatchObject({ fetches: 2, proofs: 1 });
-    expect(found?.last_proof?.run_at).toBe('2026-11-10T06:01:19.000Z');
-    const two = await visitsOf(['06:00:10', '06:01:10'], ['06:00:30', '06:01:30']);
-    expect(two).toMatchObject({ fetches: 2, proofs: 2 });
-  });
+  test(
+    'a fetch proves the last answer before it and no other, so proofs are never more than fetches',
+    { tags: ['once'] },
+    async () => {
+      const times = Array.from({ length: 12 }, (_, index) => `06:0${index % 4}:${10 + index}`);
+      const found = await visitsOf(times, ['06:01:30', '06:01:40']);
+      expect(found).toMatchObject({ fetches: 2, proofs: 1 });
+      expect(found?.last_proof?.run_at).toBe('2026-11-10T06:01:19.000Z');
+      const two = await visitsOf(['06:00:10', '06:01:10'], ['06:00:30', '06:01:30']);
+      expect(two).toMatchObject({ fetches: 2, proofs: 2 });
+    },
+  );
 
-  test('an answer of which only the day is known, in any zone, is not proven by a fetch after midnight', async () => {
-    const found = await visitsOf(['00:00:00', '05:45:00', '23:00:00'], ['00:03:00', '05:46:00']);
-    expect(found).toMatchObject({ fetches: 2, proofs: 0, last_proof: null });
-    expect(await visitsOf(['00:00:01'], ['00:03:00'])).toMatchObject({ proofs: 1 });
-  });
+  test(
+    'an answer of which only the day is known, in any zone, is not proven by a fetch after midnight',
+    { tags: ['once'] },
+    async () => {
+      const found = await visitsOf(['00:00:00', '05:45:00', '23:00:00'], ['00:03:00', '05:46:00']);
+      expect(found).toMatchObject({ fetches: 2, proofs: 0, last_proof: null });
+      expect(await visitsOf(['00:00:01'], ['00:03:00'])).toMatchObject({ proofs: 1 });
+    },
+  );
 
   /** Reads the visits to a page that answers cite at these times of a day, and that are fetched at those. */
   async function visitsOf(answered: readonly string[], fetched: readonly string[]) {

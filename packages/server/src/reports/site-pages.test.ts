@@ -6,7 +6,7 @@ import { readSourceList, readSources } from './sources.ts';
 
 const days = { from: '2026-11-19', to: '2026-11-19' };
 
-eachStore('the pages of a site', (open) => {
+eachStore({ title: 'the pages of a site', onBoth: false }, (open) => {
   test('the pages of a site add up to the site: links in the text count as sources do, and answers list them', async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);

@@ -4,7 +4,7 @@ import { anAction, idOf, writeRows } from '../../test/stores/rows.ts';
 import { eachStore } from '../../test/stores/stores.ts';
 import { countGaps } from './gaps.ts';
 
-eachStore('counts of gaps', (open) => {
+eachStore({ title: 'counts of gaps', onBoth: false }, (open) => {
   test('open gaps, those of high priority, and gaps in progress are counted apart', async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);

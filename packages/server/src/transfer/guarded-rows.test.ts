@@ -70,6 +70,7 @@ eachStore('figures that follow from answers', (open) => {
     ['another engine', { subject_type: 'brand', subject_id: idOf(1), cited: true, engine: 'grok' }],
   ])(
     'figures that follow from answers are not changed by detections that are imported: %s',
+    { tags: ['once'] },
     async (_title, differing) => {
       const { store } = await open();
       const { workspaceId, run } = await answered(store);
@@ -109,7 +110,7 @@ eachStore('a row without an id, whose stored id the file gives to another', (ope
   );
 });
 
-eachStore('a value that is nested too deep', (open) => {
+eachStore({ title: 'a value that is nested too deep', onBoth: false }, (open) => {
   test('a value that is nested too deep is refused with its line and field', async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);

@@ -102,7 +102,7 @@ eachStore('while an import has its transaction open', (open, dialect) => {
     expect((await slow).rows.new).toBe(1000);
   });
 
-  test('an open import can be stopped, and leaves nothing behind', async () => {
+  test('an open import can be stopped, and leaves nothing behind', { tags: ['once'] }, async () => {
     const { store } = await open({ clock });
     const workspaceId = await setUp(store);
     for (const stage of ['onRead', 'onWritten'] as const) {

@@ -12,6 +12,7 @@ eachDatabase('rows of a file that are of the same thing', (create) => {
     ['the id before', [{ ...detection, id: one }, detection], `expected the id "${one}", under`],
   ])(
     'equal rows of a file are refused if only one of them has an id, %s',
+    { tags: ['once'] },
     async (_title, rows, words) => {
       const { bring, listed } = await setUp(create);
       const { code, stderr } = await bring('detections', rows);

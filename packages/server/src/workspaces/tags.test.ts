@@ -38,29 +38,33 @@ eachStore('tags of prompts', (open) => {
     expect(promptsWithTag(tags, 'none')).toEqual(new Set());
   });
 
-  test('a change of tags draws a new revision, and a change of nothing does not', async () => {
-    const { store, workspaceId, revision } = await tracked(await open());
-    const seen = new Set([await revision()]);
-    const change = { ids: [idOf(1)], tag: 'CRM' };
-    const writes = [
-      () => tagPrompts(store, workspaceId, { ...change, isTopic: true }),
-      () => setOutsideMarket(store, workspaceId, { tag: 'CRM', isOutside: true }),
-      () => renameTag(store, workspaceId, { from: 'CRM', to: 'crm' }),
-      () => untagPrompts(store, workspaceId, change),
-    ];
-    for (const write of writes) {
-      await write();
-      expect(seen).not.toContain(await revision());
-      seen.add(await revision());
-    }
-    await tagPrompts(store, workspaceId, change);
-    const before = await revision();
-    await tagPrompts(store, workspaceId, change);
-    await setOutsideMarket(store, workspaceId, { tag: 'CRM', isOutside: false });
-    await renameTag(store, workspaceId, { from: 'CRM', to: 'CRM' });
-    await untagPrompts(store, workspaceId, { ids: [idOf(2)], tag: 'CRM' });
-    expect(await revision()).toBe(before);
-  });
+  test(
+    'a change of tags draws a new revision, and a change of nothing does not',
+    { tags: ['once'] },
+    async () => {
+      const { store, workspaceId, revision } = await tracked(await open());
+      const seen = new Set([await revision()]);
+      const change = { ids: [idOf(1)], tag: 'CRM' };
+      const writes = [
+        () => tagPrompts(store, workspaceId, { ...change, isTopic: true }),
+        () => setOutsideMarket(store, workspaceId, { tag: 'CRM', isOutside: true }),
+        () => renameTag(store, workspaceId, { from: 'CRM', to: 'crm' }),
+        () => untagPrompts(store, workspaceId, change),
+      ];
+      for (const write of writes) {
+        await write();
+        expect(seen).not.toContain(await revision());
+        seen.add(await revision());
+      }
+      await tagPrompts(store, workspaceId, change);
+      const before = await revision();
+      await tagPrompts(store, workspaceId, change);
+      await setOutsideMarket(store, workspaceId, { tag: 'CRM', isOutside: false });
+      await renameTag(store, workspaceId, { from: 'CRM', to: 'CRM' });
+      await untagPrompts(store, workspaceId, { ids: [idOf(2)], tag: 'CRM' });
+      expect(await revision()).toBe(before);
+    },
+  );
 
   test('renaming a tag to one that exists merges them, and the topic of a prompt stays its topic', async () => {
     const { store, workspaceId, list } = await tracked(await open());
@@ -110,42 +114,46 @@ eachStore('tags of prompts', (open) => {
     expect(await readPromptsOutsideMarket(store.reader, workspaceId)).toEqual(new Set());
   });
 
-  test('a topic that is not our market gets no gaps, and its gaps from before are kept', async () => {
-    const { store } = await open();
-    const workspaceId = await aWorkspace(store);
-    const asked = ['Which?', 'What?', 'How?'];
-    await importRows(
-      store,
-      workspaceId,
-      asked.flatMap((prompt) =>
-        Array.from({ length: 12 }, (_, index) => ({
-          prompt,
-          engine: 'chatgpt',
-          run_at: new Date(now - index * 7_200_000).toISOString(),
-          answer: 'Globex.',
-        })),
-      ),
-    );
-    const derive = () => deriveActions(store, { workspaceId, clock: () => now });
-    const gaps = async () =>
-      (await listActions(store.reader, workspaceId))
-        .flatMap(({ prompt_id: id }) => id ?? [])
-        .toSorted();
-    const ids = asked.map((text) => promptId({ text, language: 'en', locale: 'en-US' }));
-    const [first = '', ...others] = ids;
-    await tagPrompts(store, workspaceId, { ids: [first], tag: 'Jobs', isTopic: true });
-    await setOutsideMarket(store, workspaceId, { tag: 'jobs', isOutside: true });
-    await derive();
-    expect(new Set(await gaps())).toEqual(new Set(others));
-    await setOutsideMarket(store, workspaceId, { tag: 'Jobs', isOutside: false });
-    await derive();
-    const all = await gaps();
-    expect(new Set(all)).toEqual(new Set(ids));
-    await setOutsideMarket(store, workspaceId, { tag: 'Jobs', isOutside: true });
-    const { over } = await derive();
-    expect(over).toHaveLength(all.filter((id) => id === first).length);
-    expect(await gaps()).toEqual(all);
-  });
+  test(
+    'a topic that is not our market gets no gaps, and its gaps from before are kept',
+    { tags: ['once'] },
+    async () => {
+      const { store } = await open();
+      const workspaceId = await aWorkspace(store);
+      const asked = ['Which?', 'What?', 'How?'];
+      await importRows(
+        store,
+        workspaceId,
+        asked.flatMap((prompt) =>
+          Array.from({ length: 12 }, (_, index) => ({
+            prompt,
+            engine: 'chatgpt',
+            run_at: new Date(now - index * 7_200_000).toISOString(),
+            answer: 'Globex.',
+          })),
+        ),
+      );
+      const derive = () => deriveActions(store, { workspaceId, clock: () => now });
+      const gaps = async () =>
+        (await listActions(store.reader, workspaceId))
+          .flatMap(({ prompt_id: id }) => id ?? [])
+          .toSorted();
+      const ids = asked.map((text) => promptId({ text, language: 'en', locale: 'en-US' }));
+      const [first = '', ...others] = ids;
+      await tagPrompts(store, workspaceId, { ids: [first], tag: 'Jobs', isTopic: true });
+      await setOutsideMarket(store, workspaceId, { tag: 'jobs', isOutside: true });
+      await derive();
+      expect(new Set(await gaps())).toEqual(new Set(others));
+      await setOutsideMarket(store, workspaceId, { tag: 'Jobs', isOutside: false });
+      await derive();
+      const all = await gaps();
+      expect(new Set(all)).toEqual(new Set(ids));
+      await setOutsideMarket(store, workspaceId, { tag: 'Jobs', isOutside: true });
+      const { over } = await derive();
+      expect(over).toHaveLength(all.filter((id) => id === first).length);
+      expect(await gaps()).toEqual(all);
+    },
+  );
 
   test('unknown tags, malformed tags and the prompts of another workspace are refused', async () => {
     const { store, workspaceId, list } = await tracked(await open());

@@ -24,39 +24,43 @@ afterAll(async () => {
   await installation?.close();
 });
 
-test('the keyboard alone leads from the set-up link to a key that reads the API', async () => {
-  const [, setUp] = await firstStates(installation);
-  const context = await newContext(browser);
-  const { page, said } = await newTab(context);
-  await page.goto(installation.url + (setUp?.path ?? ''));
-  await page.keyboard.press('Tab');
-  for (const text of ['Ada Example', 'ada@example.com', 'correct horse battery']) {
-    await page.keyboard.type(text);
+test(
+  'the keyboard alone leads from the set-up link to a key that reads the API',
+  { tags: ['long'] },
+  async () => {
+    const [, setUp] = await firstStates(installation);
+    const context = await newContext(browser);
+    const { page, said } = await newTab(context);
+    await page.goto(installation.url + (setUp?.path ?? ''));
     await page.keyboard.press('Tab');
-  }
-  await page.keyboard.press('Enter');
-  await page.waitForURL('**/workspaces/new');
-  expect(await page.textContent('h1')).toBe('New workspace');
-  states = await fillInstallation(installation);
+    for (const text of ['Ada Example', 'ada@example.com', 'correct horse battery']) {
+      await page.keyboard.type(text);
+      await page.keyboard.press('Tab');
+    }
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/workspaces/new');
+    expect(await page.textContent('h1')).toBe('New workspace');
+    states = await fillInstallation(installation);
 
-  await page.goto(`${installation.url}/w/demo/settings/keys`);
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Enter');
-  expect(await page.evaluate('document.activeElement.id')).toBe('content');
-  await page.keyboard.press('n');
-  await page.keyboard.type('first key');
-  await page.keyboard.press('Enter');
-  const key = (await page.textContent('#key')) ?? '';
-  const response = await fetch(`${installation.url}/api/v1/scores`, {
-    headers: { authorization: `Bearer ${key}` },
-  });
-  expect(response.status).toBe(200);
-  expect(page.url()).not.toContain(key);
-  await page.goBack();
-  expect(await page.content()).not.toContain(key);
-  expect(said).toEqual([]);
-  await context.close();
-});
+    await page.goto(`${installation.url}/w/demo/settings/keys`);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('document.activeElement.id')).toBe('content');
+    await page.keyboard.press('n');
+    await page.keyboard.type('first key');
+    await page.keyboard.press('Enter');
+    const key = (await page.textContent('#key')) ?? '';
+    const response = await fetch(`${installation.url}/api/v1/scores`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    expect(response.status).toBe(200);
+    expect(page.url()).not.toContain(key);
+    await page.goBack();
+    expect(await page.content()).not.toContain(key);
+    expect(said).toEqual([]);
+    await context.close();
+  },
+);
 
 test('Ctrl K finds a prompt, a competitor and an answer, and Enter opens the first page', async () => {
   const overview = states.find(({ name }) => name === 'overview');
@@ -82,62 +86,72 @@ test('Ctrl K finds a prompt, a competitor and an answer, and Enter opens the fir
   await context.close();
 });
 
-test('six questions are answered within three steps of the overview, by the keyboard alone', async () => {
-  const overview = states.find(({ name }) => name === 'overview');
-  const context = await contextOf(browser, installation, overview ?? {});
-  const { page, said } = await newTab(context);
-  const press = async (...keys: string[]) => {
-    for (const key of keys) await page.keyboard.press(key);
-  };
-  const until = async (key: string, isThere: string) => {
-    for (let presses = 0; presses < 60; presses += 1) {
-      await page.keyboard.press(key);
-      if ((await page.evaluate(isThere)) === true) return;
-    }
-    throw new Error(`${key} does not lead to ${isThere}`);
-  };
-  /** Opens the first row of the part with this title. */
-  const openRow = async (title: string, path: string) => {
-    await until('j', `document.activeElement.closest('section')?.innerText.startsWith('${title}')`);
-    await page.keyboard.press('Enter');
-    await page.waitForURL(path);
-  };
-  const go = async (letter: string, path: string) => {
-    await press('g', letter);
-    await page.waitForURL(path);
-  };
-  const shown = async (selector: string) => (await page.textContent(selector))?.trim();
+test(
+  'six questions are answered within three steps of the overview, by the keyboard alone',
+  { tags: ['long'] },
+  async () => {
+    const overview = states.find(({ name }) => name === 'overview');
+    const context = await contextOf(browser, installation, overview ?? {});
+    const { page, said } = await newTab(context);
+    const press = async (...keys: string[]) => {
+      for (const key of keys) await page.keyboard.press(key);
+    };
+    const until = async (key: string, isThere: string) => {
+      for (let presses = 0; presses < 60; presses += 1) {
+        await page.keyboard.press(key);
+        if ((await page.evaluate(isThere)) === true) return;
+      }
+      throw new Error(`${key} does not lead to ${isThere}`);
+    };
+    /** Opens the first row of the part with this title. */
+    const openRow = async (title: string, path: string) => {
+      await until(
+        'j',
+        `document.activeElement.closest('section')?.innerText.startsWith('${title}')`,
+      );
+      await page.keyboard.press('Enter');
+      await page.waitForURL(path);
+    };
+    const go = async (letter: string, path: string) => {
+      await press('g', letter);
+      await page.waitForURL(path);
+    };
+    const shown = async (selector: string) => (await page.textContent(selector))?.trim();
 
-  // Are we gaining?
-  await page.goto(installation.url + (overview?.path ?? ''));
-  expect(await shown('.lineup')).toMatch(/Acme appears in\s+\d+ %/);
-  // On whom?
-  await openRow('Who appears', '**/competitors/*');
-  expect(await shown('h1')).toMatch(/^Globex leads by \d+\spoints/);
-  // Which prompts do we lose, and what does the engine say there?
-  await go('o', '**/w/demo/*');
-  await openRow('Prompts you lose', '**/prompts/*');
-  await openRow('What engines say', '**/answers/*');
-  expect(await shown('.answer')).not.toBe('');
-  // Where should we be mentioned?
-  await go('s', '**/sources*');
-  await until('Tab', `document.activeElement.textContent.trim() === 'Cites a competitor, not you'`);
-  await press('Enter');
-  await page.waitForURL('**/sources?*sort=gap*');
-  expect(await page.locator('td.name >> nth=0').textContent()).not.toBe('');
-  // Which page can bots not read?
-  await go('r', '**/crawlers*');
-  await until('Tab', `document.activeElement.textContent.trim() === 'Refused'`);
-  await press('Enter');
-  await page.waitForURL('**/crawlers?*by=refused*');
-  expect(await shown('main section:not(.notice) h2')).toBe('Pages that bots cannot read');
-  expect(await page.locator('td.name >> nth=0').textContent()).toContain('/');
-  // What will tomorrow's collection cost?
-  await go('l', '**/settings/collection');
-  expect(await shown('main section')).toMatch(/Tomorrow\s+At most \$[\d.]+/);
-  expect(said).toEqual([]);
-  await context.close();
-});
+    // Are we gaining?
+    await page.goto(installation.url + (overview?.path ?? ''));
+    expect(await shown('.lineup')).toMatch(/Acme appears in\s+\d+ %/);
+    // On whom?
+    await openRow('Who appears', '**/competitors/*');
+    expect(await shown('h1')).toMatch(/^Globex leads by \d+\spoints/);
+    // Which prompts do we lose, and what does the engine say there?
+    await go('o', '**/w/demo/*');
+    await openRow('Prompts you lose', '**/prompts/*');
+    await openRow('What engines say', '**/answers/*');
+    expect(await shown('.answer')).not.toBe('');
+    // Where should we be mentioned?
+    await go('s', '**/sources*');
+    await until(
+      'Tab',
+      `document.activeElement.textContent.trim() === 'Cites a competitor, not you'`,
+    );
+    await press('Enter');
+    await page.waitForURL('**/sources?*sort=gap*');
+    expect(await page.locator('td.name >> nth=0').textContent()).not.toBe('');
+    // Which page can bots not read?
+    await go('r', '**/crawlers*');
+    await until('Tab', `document.activeElement.textContent.trim() === 'Refused'`);
+    await press('Enter');
+    await page.waitForURL('**/crawlers?*by=refused*');
+    expect(await shown('main section:not(.notice) h2')).toBe('Pages that bots cannot read');
+    expect(await page.locator('td.name >> nth=0').textContent()).toContain('/');
+    // What will tomorrow's collection cost?
+    await go('l', '**/settings/collection');
+    expect(await shown('main section')).toMatch(/Tomorrow\s+At most \$[\d.]+/);
+    expect(said).toEqual([]);
+    await context.close();
+  },
+);
 
 test('six questions are answered within three clicks of the overview, without script', async () => {
   const overview = states.find(({ name }) => name === 'overview');

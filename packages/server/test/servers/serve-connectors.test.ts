@@ -59,10 +59,14 @@ eachDatabase({ title: 'overheard serve and assistants', onBoth: false }, (create
     ],
     [['--connectors', 'off'], ['--connectors is off.']],
     [[], []],
-  ] as const)('serve %j says why assistants cannot sign in: %j', async ([options, causes]) => {
-    const server = await startServer(await create(), options);
-    const { stderr, stdout } = await server.stop();
-    const said = (stderr + stdout).matchAll(/Assistants cannot sign in: ([^"]*)/g);
-    expect([...said].map(([, cause]) => cause)).toEqual(causes);
-  });
+  ] as const)(
+    'serve %j says why assistants cannot sign in: %j',
+    { tags: ['long'] },
+    async ([options, causes]) => {
+      const server = await startServer(await create(), options);
+      const { stderr, stdout } = await server.stop();
+      const said = (stderr + stdout).matchAll(/Assistants cannot sign in: ([^"]*)/g);
+      expect([...said].map(([, cause]) => cause)).toEqual(causes);
+    },
+  );
 });

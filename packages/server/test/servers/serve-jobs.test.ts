@@ -13,7 +13,7 @@ const clock = Date.now;
 eachDatabase('a server with a job under way', (create, _, atTheEnd) => {
   test(
     'a server with an open job stops at SIGTERM, and after kill -9 the next server does the job',
-    { tags: ['once'] },
+    { tags: ['long'] },
     async () => {
       const url = await create();
       const store = await openStore(url, { mayCreate: true });

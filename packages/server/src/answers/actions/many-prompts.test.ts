@@ -10,7 +10,7 @@ const promptsOf = { sqlite: 130_000, postgres: 66_000 } as const;
 
 eachStore('deriving', (open, dialect) => {
   const prompts = promptsOf[dialect];
-  test('deriving actions accepts any number of prompts', async () => {
+  test('deriving actions accepts any number of prompts', { tags: ['long'] }, async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
     const numbers = sql`with recursive numbers(i) as (select 1 union all select i + 1 from numbers where i < ${sql.lit(prompts)})`;

@@ -65,25 +65,29 @@ eachStore('answers with a prompt_id', (open) => {
     expect(await prompts(store, workspaceId)).toEqual([]);
   });
 
-  test('each run keeps the text that was asked, and the prompt the text that was asked last', async () => {
-    const { store } = await open();
-    for (const files of [
-      [[older, newer]],
-      [[newer, older]],
-      [[older], [newer]],
-      [[newer], [older]],
-    ]) {
-      const workspaceId = await aWorkspace(store);
-      for (const file of files) await importRows(store, workspaceId, file);
-      expect(await prompts(store, workspaceId)).toEqual([
-        { id: idOf(1), text: 'Which CRM?', created_at: '2026-11-10T00:00:00.000Z' },
-      ]);
-      expect(await asked(store, workspaceId)).toEqual({
-        [idOf(11)]: 'Best CRM?',
-        [idOf(12)]: 'Which CRM?',
-      });
-    }
-  });
+  test(
+    'each run keeps the text that was asked, and the prompt the text that was asked last',
+    { tags: ['once'] },
+    async () => {
+      const { store } = await open();
+      for (const files of [
+        [[older, newer]],
+        [[newer, older]],
+        [[older], [newer]],
+        [[newer], [older]],
+      ]) {
+        const workspaceId = await aWorkspace(store);
+        for (const file of files) await importRows(store, workspaceId, file);
+        expect(await prompts(store, workspaceId)).toEqual([
+          { id: idOf(1), text: 'Which CRM?', created_at: '2026-11-10T00:00:00.000Z' },
+        ]);
+        expect(await asked(store, workspaceId)).toEqual({
+          [idOf(11)]: 'Best CRM?',
+          [idOf(12)]: 'Which CRM?',
+        });
+      }
+    },
+  );
 
   test('a text that a person has set stays, whatever was asked', async () => {
     const { store } = await open();
@@ -96,43 +100,51 @@ eachStore('answers with a prompt_id', (open) => {
     expect(again).toMatchObject({ hasChanged: false });
   });
 
-  test('one run cannot have two prompt texts, within a file or compared with a stored run', async () => {
-    const { store } = await open();
-    const workspaceId = await aWorkspace(store);
-    const other = { ...newer, prompt: 'Which tool?' };
-    const { id: _, ...alike } = newer;
-    for (const file of [
-      [newer, other],
-      [newer, { ...newer, prompt: undefined }, other],
-      [alike, { ...alike, prompt: 'x' }],
-    ]) {
-      await expect(importRows(store, workspaceId, file)).rejects.toThrow(
-        /field "prompt": expected "Which CRM\?" as in line 1, which has the same run id .*, found "/,
-      );
-    }
-    await importRows(store, workspaceId, [newer]);
-    await expect(importRows(store, workspaceId, [other])).rejects.toThrow(
-      /field "prompt": expected "Which CRM\?" as it is stored .*, found "Which tool\?"/,
-    );
-    const bareAgain = await importRows(store, workspaceId, [{ ...newer, prompt: undefined }]);
-    expect(bareAgain).toMatchObject({ hasChanged: false });
-  });
-
-  test('a row that brings the text of an earlier row’s prompt is not lost', async () => {
-    const { store } = await open();
-    for (const file of [
-      [older, { ...newer, prompt: undefined }, newer],
-      [newer, { ...newer, prompt: undefined }, older],
-      [{ ...older, prompt: undefined }, older, newer],
-    ]) {
+  test(
+    'one run cannot have two prompt texts, within a file or compared with a stored run',
+    { tags: ['once'] },
+    async () => {
+      const { store } = await open();
       const workspaceId = await aWorkspace(store);
-      expect(await importRows(store, workspaceId, file)).toMatchObject({ repeated: 1 });
-      expect(await asked(store, workspaceId)).toEqual({
-        [idOf(11)]: 'Best CRM?',
-        [idOf(12)]: 'Which CRM?',
-      });
-    }
-  });
+      const other = { ...newer, prompt: 'Which tool?' };
+      const { id: _, ...alike } = newer;
+      for (const file of [
+        [newer, other],
+        [newer, { ...newer, prompt: undefined }, other],
+        [alike, { ...alike, prompt: 'x' }],
+      ]) {
+        await expect(importRows(store, workspaceId, file)).rejects.toThrow(
+          /field "prompt": expected "Which CRM\?" as in line 1, which has the same run id .*, found "/,
+        );
+      }
+      await importRows(store, workspaceId, [newer]);
+      await expect(importRows(store, workspaceId, [other])).rejects.toThrow(
+        /field "prompt": expected "Which CRM\?" as it is stored .*, found "Which tool\?"/,
+      );
+      const bareAgain = await importRows(store, workspaceId, [{ ...newer, prompt: undefined }]);
+      expect(bareAgain).toMatchObject({ hasChanged: false });
+    },
+  );
+
+  test(
+    'a row that brings the text of an earlier row’s prompt is not lost',
+    { tags: ['once'] },
+    async () => {
+      const { store } = await open();
+      for (const file of [
+        [older, { ...newer, prompt: undefined }, newer],
+        [newer, { ...newer, prompt: undefined }, older],
+        [{ ...older, prompt: undefined }, older, newer],
+      ]) {
+        const workspaceId = await aWorkspace(store);
+        expect(await importRows(store, workspaceId, file)).toMatchObject({ repeated: 1 });
+        expect(await asked(store, workspaceId)).toEqual({
+          [idOf(11)]: 'Best CRM?',
+          [idOf(12)]: 'Which CRM?',
+        });
+      }
+    },
+  );
 
   test(
     'the order of rows changes nothing, however many only name their prompt',

@@ -4,7 +4,7 @@ import { aWorkspace, now } from '../../../test/answers/answers.ts';
 import { eachStore } from '../../../test/stores/stores.ts';
 import { importAnswers } from './import-answers.ts';
 
-eachStore('answers of a spreadsheet', (open) => {
+eachStore({ title: 'answers of a spreadsheet', onBoth: false }, (open) => {
   test('answers of a spreadsheet are read with semicolons, a declared separator and names in capitals', async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);

@@ -113,30 +113,35 @@ eachStore('redetect', (open) => {
     expect(await readRuns()).toEqual([...danish, ['gemini', true, true]]);
   });
 
-  test('a dry run for a new competitor reports what redetection then does, and writes nothing', async () => {
-    const { store } = await open();
-    const workspaceId = await aWorkspace(store);
-    await importRows(store, workspaceId, rows);
-    await addSubject(store, workspaceId, { name: 'Hooli', number: 4 });
-    const before = await seen(store, workspaceId);
-    const tried = await redetect(store, { workspaceId, isDryRun: true });
-    expect(await seen(store, workspaceId)).toEqual(before);
-    expect(tried).toMatchObject({ judged: 3, changed: 3, recited: 2 });
-    expect(tried.scores).toMatchObject([
-      {
-        date: '2026-11-18',
-        engine: 'chatgpt',
-        before: { citations: 1, total_runs: 1, sov: 0.5 },
-        after: { citations: 1, total_runs: 1, sov: 0.3333 },
-      },
-    ]);
-    expect(await redetect(store, { workspaceId })).toEqual(tried);
-    expect(await seen(store, workspaceId)).not.toEqual(before);
-    expect(await rebuildScores(store, workspaceId)).toMatchObject({ hasChanged: false });
-  });
+  test(
+    'a dry run for a new competitor reports what redetection then does, and writes nothing',
+    { tags: ['once'] },
+    async () => {
+      const { store } = await open();
+      const workspaceId = await aWorkspace(store);
+      await importRows(store, workspaceId, rows);
+      await addSubject(store, workspaceId, { name: 'Hooli', number: 4 });
+      const before = await seen(store, workspaceId);
+      const tried = await redetect(store, { workspaceId, isDryRun: true });
+      expect(await seen(store, workspaceId)).toEqual(before);
+      expect(tried).toMatchObject({ judged: 3, changed: 3, recited: 2 });
+      expect(tried.scores).toMatchObject([
+        {
+          date: '2026-11-18',
+          engine: 'chatgpt',
+          before: { citations: 1, total_runs: 1, sov: 0.5 },
+          after: { citations: 1, total_runs: 1, sov: 0.3333 },
+        },
+      ]);
+      expect(await redetect(store, { workspaceId })).toEqual(tried);
+      expect(await seen(store, workspaceId)).not.toEqual(before);
+      expect(await rebuildScores(store, workspaceId)).toMatchObject({ hasChanged: false });
+    },
+  );
 
   test.each(changes)(
     'redetection gives the same as a new import: %s',
+    { tags: ['once'] },
     async (_what, recited, moved, change) => {
       const { store } = await open();
       const late = await aWorkspace(store);
@@ -251,7 +256,7 @@ eachStore('redetect', (open) => {
 
   test(
     'long answers are read a few at a time, short ones many',
-    { tags: ['slow', 'once'] },
+    { tags: ['long', 'slow'] },
     async () => {
       const { store } = await open();
       const workspaceId = await aWorkspace(store);

@@ -10,7 +10,7 @@ import { readBody } from './ready-body.ts';
 import type { FoundBody } from '../service/dependencies.ts';
 import { readRevision } from './entity-tag.ts';
 
-eachStore('an answer', (open) => {
+eachStore({ title: 'an answer', onBoth: false }, (open) => {
   test('a body whose rows were overtaken by a write belongs to the revision of that write', async () => {
     const { store } = await open();
     const { workspaceId } = await newTenant(store);

@@ -11,7 +11,7 @@ import type { EndpointQuery } from './entity-tag.ts';
 import { openRowsStream } from './rows-stream.ts';
 import { servedEndpoints } from '../served-endpoints.ts';
 
-eachStore('a long answer', (open) => {
+eachStore({ title: 'a long answer', onBoth: false }, (open) => {
   test('a response whose client stops reading ends, and gives its place back', async () => {
     const { store } = await open();
     const { workspaceId } = await newTenant(store);

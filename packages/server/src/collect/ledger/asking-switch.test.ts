@@ -7,7 +7,7 @@ import { readSilence } from './asking-switch.ts';
 const nowMs = Date.parse('2026-11-24T12:00:00.000Z');
 const since = '2026-10-01T00:00:00.000Z';
 
-eachStore('silence', (open) => {
+eachStore({ title: 'silence', onBoth: false }, (open) => {
   test('a workspace is silent 2 days after its last answer, its first question or the switch', async () => {
     const { store } = await open();
     const { workspaceId } = await newTenant(store);

@@ -23,7 +23,7 @@ const resolver: Resolver = {
 };
 const outage: Resolver = { reverse: fail, resolve4: fail, resolve6: fail };
 
-eachStore('judging hits', (open) => {
+eachStore({ title: 'judging hits', onBoth: false }, (open) => {
   test('hits wait for their host names, however long the look-ups take', async () => {
     const { ingest, write, verdicts } = await makePlace(await open());
     const asked = { ...resolver, reverse: () => sleep(200, [name]) };

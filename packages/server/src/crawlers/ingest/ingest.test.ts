@@ -46,23 +46,27 @@ eachStore('an ingest', (open) => {
     ]);
   });
 
-  test('the list of today neither verifies nor accuses anyone of a year ago', async () => {
-    const place = await makePlace(await open());
-    const log = [line('20.171.207.5', 0, 'GPTBot/1.3'), line('45.9.148.3', 1, 'GPTBot/1.3')];
-    const text = log.join('').replaceAll('/2026:', '/2025:');
-    await place.ingest(await place.write('access.log', text));
-    const held = { list_last_at: new Date(now).toISOString(), list: 'openai/gptbot' };
-    const found = (await place.rows()).map((row) => [
-      row.hit_at.slice(0, 10),
-      row.verification,
-      shownEvidence(row),
-    ]);
-    const tooOld = expect.objectContaining({ reason: 'list_too_old', ...held });
-    expect(found).toEqual([
-      ['2025-11-20', 'unverified', tooOld],
-      ['2025-11-20', 'unverified', tooOld],
-    ]);
-  });
+  test(
+    'the list of today neither verifies nor accuses anyone of a year ago',
+    { tags: ['once'] },
+    async () => {
+      const place = await makePlace(await open());
+      const log = [line('20.171.207.5', 0, 'GPTBot/1.3'), line('45.9.148.3', 1, 'GPTBot/1.3')];
+      const text = log.join('').replaceAll('/2026:', '/2025:');
+      await place.ingest(await place.write('access.log', text));
+      const held = { list_last_at: new Date(now).toISOString(), list: 'openai/gptbot' };
+      const found = (await place.rows()).map((row) => [
+        row.hit_at.slice(0, 10),
+        row.verification,
+        shownEvidence(row),
+      ]);
+      const tooOld = expect.objectContaining({ reason: 'list_too_old', ...held });
+      expect(found).toEqual([
+        ['2025-11-20', 'unverified', tooOld],
+        ['2025-11-20', 'unverified', tooOld],
+      ]);
+    },
+  );
 
   test('the same log again, under any name and compression, adds nothing', async () => {
     const place = await makePlace(await open());
@@ -115,22 +119,26 @@ eachStore('an ingest', (open) => {
     expect(left.hitsNew + right.hitsNew).toBe((await place.rows()).length);
   });
 
-  test('the summary has the verdicts in the database for the time that was read', async () => {
-    const place = await makePlace(await open());
-    const claim = (agent: string, second: number) => line('45.9.148.3', second, agent);
-    await place.ingest(
-      await place.write('a.log', claim('GPTBot/1.3', 1) + claim('GrokBot/1.0', 2)),
-    );
-    const { bots, hitsKnown } = await place.ingest(
-      await place.write('b.log', claim('Bytespider', 3) + claim('GPTBot/1.3', 1)),
-    );
-    expect(hitsKnown).toBe(1);
-    expect(bots.map(({ bot, spoofed, unverified }) => [bot, spoofed, unverified])).toEqual([
-      ['Bytespider', 0, 1],
-      ['GPTBot', 1, 0],
-      ['GrokBot', 0, 1],
-    ]);
-  });
+  test(
+    'the summary has the verdicts in the database for the time that was read',
+    { tags: ['once'] },
+    async () => {
+      const place = await makePlace(await open());
+      const claim = (agent: string, second: number) => line('45.9.148.3', second, agent);
+      await place.ingest(
+        await place.write('a.log', claim('GPTBot/1.3', 1) + claim('GrokBot/1.0', 2)),
+      );
+      const { bots, hitsKnown } = await place.ingest(
+        await place.write('b.log', claim('Bytespider', 3) + claim('GPTBot/1.3', 1)),
+      );
+      expect(hitsKnown).toBe(1);
+      expect(bots.map(({ bot, spoofed, unverified }) => [bot, spoofed, unverified])).toEqual([
+        ['Bytespider', 0, 1],
+        ['GPTBot', 1, 0],
+        ['GrokBot', 0, 1],
+      ]);
+    },
+  );
 
   test('a dry run says what it would do, and writes nothing', async () => {
     const place = await makePlace(await open());
@@ -187,18 +195,22 @@ eachStore('an ingest', (open) => {
     ]);
   });
 
-  test('a hit read first with a proxy’s list is accused once the list was removed', async () => {
-    const place = await makePlace(await open());
-    const text = line('45.9.148.3', 1, 'GPTBot/1.3');
-    await keepList(place.store, 'proxy/edge', '45.9.148.0/24');
-    await place.ingest(await place.write('a.log', text));
-    await place.store.writer
-      .deleteFrom('operator_files')
-      .where('file_id', '=', 'proxy/edge')
-      .execute();
-    await place.ingest(await place.write('b.log', text));
-    expect((await place.rows()).map(({ verification }) => verification)).toEqual(['spoofed']);
-  });
+  test(
+    'a hit read first with a proxy’s list is accused once the list was removed',
+    { tags: ['once'] },
+    async () => {
+      const place = await makePlace(await open());
+      const text = line('45.9.148.3', 1, 'GPTBot/1.3');
+      await keepList(place.store, 'proxy/edge', '45.9.148.0/24');
+      await place.ingest(await place.write('a.log', text));
+      await place.store.writer
+        .deleteFrom('operator_files')
+        .where('file_id', '=', 'proxy/edge')
+        .execute();
+      await place.ingest(await place.write('b.log', text));
+      expect((await place.rows()).map(({ verification }) => verification)).toEqual(['spoofed']);
+    },
+  );
 });
 
 describe('a line', () => {

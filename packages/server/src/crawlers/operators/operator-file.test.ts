@@ -13,7 +13,7 @@ const day = 86_400_000;
 const start = Date.parse('2026-11-01T00:00:00.000Z');
 const signal = new AbortController().signal;
 
-eachStore('operators’ files', (open) => {
+eachStore({ title: 'operators’ files', onBoth: false }, (open) => {
   test(
     'an unlikely list is imported and fetched only if it is accepted',
     { tags: ['long'] },

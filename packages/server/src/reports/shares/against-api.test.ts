@@ -28,7 +28,7 @@ function read(store: Store, workspaceId: string, query: Partial<ShareQuery> = {}
   return readShares({ db: store.reader, workspaceId }, { ...usual, ...query });
 }
 
-eachStore('an app against its API', (open) => {
+eachStore({ title: 'an app against its API', onBoth: false }, (open) => {
   test(
     'changes of the same answers are the same as between two periods, whichever of both is named',
     { tags: ['once'] },

@@ -3,7 +3,7 @@ import { aWorkspace, addSubject, importRows } from '../../../test/answers/answer
 import { eachStore } from '../../../test/stores/stores.ts';
 import { readShares } from './shares.ts';
 
-eachStore('shares of one period', (open) => {
+eachStore({ title: 'shares of one period', onBoth: false }, (open) => {
   test('a subject that was added within the only period is too_few, because nothing can differ', async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);

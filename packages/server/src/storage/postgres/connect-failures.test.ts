@@ -169,22 +169,29 @@ describe('a connection that fails', () => {
     await store.ping();
   });
 
-  test('a connection succeeds with a password from PGPASSWORD or a password file, over TCP or a socket', async () => {
-    const { port } = new URL(url);
-    const byTcp = `postgres://scram@127.0.0.1:${port}/postgres`;
-    const bySocket = `postgres:///postgres?host=${sockets}&port=${port}`;
-    for (const [database, env] of [
-      [byTcp, { PGPASSWORD: 'right' }],
-      [byTcp, { PGPASSFILE: passfile }],
-      [bySocket, { PGUSER: 'scram', PGPASSWORD: 'right' }],
-      [bySocket, { PGUSER: 'scram', PGPASSFILE: passfile }],
-    ] as const) {
-      const { code, stderr } = await spawnCommand(['workspace', 'list', '--database', database], {
-        env,
-      }).ended;
-      expect({ code, stderr }).toEqual({ code: 0, stderr: expect.not.stringContaining('Warning') });
-    }
-  });
+  test(
+    'a connection succeeds with a password from PGPASSWORD or a password file, over TCP or a socket',
+    { tags: ['long'] },
+    async () => {
+      const { port } = new URL(url);
+      const byTcp = `postgres://scram@127.0.0.1:${port}/postgres`;
+      const bySocket = `postgres:///postgres?host=${sockets}&port=${port}`;
+      for (const [database, env] of [
+        [byTcp, { PGPASSWORD: 'right' }],
+        [byTcp, { PGPASSFILE: passfile }],
+        [bySocket, { PGUSER: 'scram', PGPASSWORD: 'right' }],
+        [bySocket, { PGUSER: 'scram', PGPASSFILE: passfile }],
+      ] as const) {
+        const { code, stderr } = await spawnCommand(['workspace', 'list', '--database', database], {
+          env,
+        }).ended;
+        expect({ code, stderr }).toEqual({
+          code: 0,
+          stderr: expect.not.stringContaining('Warning'),
+        });
+      }
+    },
+  );
 });
 
 /** A server that is not PostgreSQL; gives the URL of a database there. */

@@ -48,40 +48,46 @@ eachDatabase({ title: 'overheard actions set', onBoth: true }, (create) => {
     },
   );
 
-  test('any status may follow any other, and each change is kept with its time', async () => {
-    const { actions, importAnswers, listed, passDays } = await prepareActions(create);
-    await importAnswers(runsOf('One?', 1, ['Globex.', 'Globex.', 'Globex.', 'Globex.', 'Globex.']));
-    await actions('derive');
-    const id = (await listed())[0]?.id ?? '';
-    const set = (status: string): Promise<Outcome> => actions('set', id, '--status', status);
-    expect((await set('in_progress')).stderr).toContain('was open, is in_progress');
-    expect((await set('in_progress')).stderr).toContain('is in_progress already');
-    passDays(1);
-    expect(await set('done')).toMatchObject({ code: 0 });
-    expect(await set('in_progress')).toMatchObject({ code: 0 });
-    expect(await set('dismissed')).toMatchObject({ code: 0 });
-    expect(await set('done')).toMatchObject({ code: 0 });
-    expect(await set('open')).toMatchObject({ code: 0 });
-    expect(await set('closed')).toMatchObject({ code: 2 });
-    const { stdout } = await actions('explain', id, '--json');
-    expect(JSON.parse(stdout)).toMatchObject({
-      action: { status: 'open' },
-      changes: [
-        { status: 'in_progress', changed_at: day(0, 12) },
-        { status: 'done', changed_at: day(-1, 12) },
-        { status: 'in_progress', changed_at: day(-1, 12) },
-        { status: 'dismissed', changed_at: day(-1, 12) },
-        { status: 'done', changed_at: day(-1, 12) },
-        { status: 'open', changed_at: day(-1, 12) },
-      ],
-    });
-    expect(await actions('set', 'nothing', '--status', 'open')).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(
-        /There is no action "nothing".*`overheard actions list .*--workspace acme`/,
-      ),
-    });
-  });
+  test(
+    'any status may follow any other, and each change is kept with its time',
+    { tags: ['once'] },
+    async () => {
+      const { actions, importAnswers, listed, passDays } = await prepareActions(create);
+      await importAnswers(
+        runsOf('One?', 1, ['Globex.', 'Globex.', 'Globex.', 'Globex.', 'Globex.']),
+      );
+      await actions('derive');
+      const id = (await listed())[0]?.id ?? '';
+      const set = (status: string): Promise<Outcome> => actions('set', id, '--status', status);
+      expect((await set('in_progress')).stderr).toContain('was open, is in_progress');
+      expect((await set('in_progress')).stderr).toContain('is in_progress already');
+      passDays(1);
+      expect(await set('done')).toMatchObject({ code: 0 });
+      expect(await set('in_progress')).toMatchObject({ code: 0 });
+      expect(await set('dismissed')).toMatchObject({ code: 0 });
+      expect(await set('done')).toMatchObject({ code: 0 });
+      expect(await set('open')).toMatchObject({ code: 0 });
+      expect(await set('closed')).toMatchObject({ code: 2 });
+      const { stdout } = await actions('explain', id, '--json');
+      expect(JSON.parse(stdout)).toMatchObject({
+        action: { status: 'open' },
+        changes: [
+          { status: 'in_progress', changed_at: day(0, 12) },
+          { status: 'done', changed_at: day(-1, 12) },
+          { status: 'in_progress', changed_at: day(-1, 12) },
+          { status: 'dismissed', changed_at: day(-1, 12) },
+          { status: 'done', changed_at: day(-1, 12) },
+          { status: 'open', changed_at: day(-1, 12) },
+        ],
+      });
+      expect(await actions('set', 'nothing', '--status', 'open')).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(
+          /There is no action "nothing".*`overheard actions list .*--workspace acme`/,
+        ),
+      });
+    },
+  );
 
   test(
     'the result of a finished action is measured after 14 days and at least 5 runs',
@@ -115,28 +121,36 @@ eachDatabase({ title: 'overheard actions set', onBoth: true }, (create) => {
     },
   );
 
-  test('a status that an import sets is kept with its time, and its result measured after', async () => {
-    const { actions, importAnswers, importActions, listed, passDays } =
-      await prepareActions(create);
-    await importAnswers(runsOf('Which tool?', 1, ['Globex.', 'Globex.', 'Globex.', 'Globex.', '']));
-    await importAnswers(runsOf('Which tool?', 2, ['Globex.']));
-    await actions('derive');
-    const [{ id, recommendation, priority } = { id: '', recommendation: '', priority: '' }] =
-      await listed();
-    const told = { id, recommendation, priority };
-    await actions('set', id, '--status', 'in_progress');
-    expect(await importActions([{ ...told, status: 'done' }])).toMatchObject({ code: 0 });
-    await importActions([{ ...told, status: 'done' }]);
-    const explained = await actions('explain', id, '--json');
-    expect(JSON.parse(explained.stdout)).toMatchObject({
-      changes: [
-        { status: 'in_progress', before: 'open', changed_at: day(0, 12) },
-        { status: 'done', before: 'in_progress', changed_at: day(0, 12) },
-      ],
-    });
-    passDays(14);
-    await importAnswers(runsOf('Which tool?', -1, ['Acme.', 'Acme.', 'Acme.', 'Acme.', 'Globex.']));
-    expect((await actions('derive')).stderr).toContain('Measured the result of 1 action');
-    expect(await listed()).toMatchObject([{ status: 'done', sov_result: 0.8 }]);
-  });
+  test(
+    'a status that an import sets is kept with its time, and its result measured after',
+    { tags: ['once'] },
+    async () => {
+      const { actions, importAnswers, importActions, listed, passDays } =
+        await prepareActions(create);
+      await importAnswers(
+        runsOf('Which tool?', 1, ['Globex.', 'Globex.', 'Globex.', 'Globex.', '']),
+      );
+      await importAnswers(runsOf('Which tool?', 2, ['Globex.']));
+      await actions('derive');
+      const [{ id, recommendation, priority } = { id: '', recommendation: '', priority: '' }] =
+        await listed();
+      const told = { id, recommendation, priority };
+      await actions('set', id, '--status', 'in_progress');
+      expect(await importActions([{ ...told, status: 'done' }])).toMatchObject({ code: 0 });
+      await importActions([{ ...told, status: 'done' }]);
+      const explained = await actions('explain', id, '--json');
+      expect(JSON.parse(explained.stdout)).toMatchObject({
+        changes: [
+          { status: 'in_progress', before: 'open', changed_at: day(0, 12) },
+          { status: 'done', before: 'in_progress', changed_at: day(0, 12) },
+        ],
+      });
+      passDays(14);
+      await importAnswers(
+        runsOf('Which tool?', -1, ['Acme.', 'Acme.', 'Acme.', 'Acme.', 'Globex.']),
+      );
+      expect((await actions('derive')).stderr).toContain('Measured the result of 1 action');
+      expect(await listed()).toMatchObject([{ status: 'done', sov_result: 0.8 }]);
+    },
+  );
 });

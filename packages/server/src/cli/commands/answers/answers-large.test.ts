@@ -57,7 +57,7 @@ async function counts(url: string): Promise<number[]> {
 eachDatabase({ title: 'large files of answers', onBoth: true }, (create, dialect) => {
   test(
     'one bad row at the end refuses a file of 20,000 answers by its line and field',
-    { tags: ['once'] },
+    { tags: ['long'] },
     async () => {
       const lines = answers(20_000);
       const { url, args } = await setUp(create, [...lines.slice(1), '{"prompt":"x","engine":"A"}']);

@@ -106,16 +106,20 @@ eachDatabase({ title: 'overheard answers remove', onBoth: true }, (create) => {
     expect((await remove('--import', '2', '--yes')).stderr).toContain('No answer matches');
   });
 
-  test('overheard answers remove shows what would be removed and removes nothing without a terminal, or in a dry run', async () => {
-    const { remove, exported } = await prepare(create);
-    const before = await exported();
-    const refused = await remove('--engine', 'chatgpt');
-    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('Add --yes.') });
-    expect(refused.stderr).toContain('Would remove 3 runs with 6 detections.');
-    expect(refused.stdout).toMatch(/2026-11-18 +chatgpt/);
-    expect(await remove('--engine', 'chatgpt', '--dry-run')).toMatchObject({ code: 0 });
-    expect(await exported()).toEqual(before);
-  });
+  test(
+    'overheard answers remove shows what would be removed and removes nothing without a terminal, or in a dry run',
+    { tags: ['once'] },
+    async () => {
+      const { remove, exported } = await prepare(create);
+      const before = await exported();
+      const refused = await remove('--engine', 'chatgpt');
+      expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('Add --yes.') });
+      expect(refused.stderr).toContain('Would remove 3 runs with 6 detections.');
+      expect(refused.stdout).toMatch(/2026-11-18 +chatgpt/);
+      expect(await remove('--engine', 'chatgpt', '--dry-run')).toMatchObject({ code: 0 });
+      expect(await exported()).toEqual(before);
+    },
+  );
 
   test(
     'overheard answers remove leaves runs alone that were imported with their detections, and another workspace’s',

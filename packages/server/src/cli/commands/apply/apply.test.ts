@@ -12,25 +12,29 @@ const example = readFileSync(
 );
 
 eachDatabase({ title: 'overheard apply', onBoth: true }, (create) => {
-  test('the example makes its workspaces, and a second run writes nothing, not even a revision', async () => {
-    const { apply, stored } = await prepare(create);
-    const first = await apply(example);
-    expect(first).toMatchObject({ code: 0 });
-    expect(first.stderr).toContain('Changed 2 of 2 workspaces');
-    const before = await stored();
-    expect(before).toMatchObject({
-      prompts: 3,
-      tags: ['CRM', 'Prices (topic)'],
-      subjects: ['Acme', 'Globex', 'Hooli', 'Initech', 'Other'],
-      roles: ['admin', 'admin', 'viewer', 'viewer'],
-      allowances: [2_000_000, 2_000_000],
-      recipients: ['https://hooks.agency.example/acme', 'mailto:client@acme.example'],
-    });
-    const second = await apply(example);
-    expect(second).toMatchObject({ code: 0, stdout: '' });
-    expect(second.stderr).toContain('Nothing changed: 2 workspaces');
-    expect(await stored()).toEqual(before);
-  });
+  test(
+    'the example makes its workspaces, and a second run writes nothing, not even a revision',
+    { tags: ['once'] },
+    async () => {
+      const { apply, stored } = await prepare(create);
+      const first = await apply(example);
+      expect(first).toMatchObject({ code: 0 });
+      expect(first.stderr).toContain('Changed 2 of 2 workspaces');
+      const before = await stored();
+      expect(before).toMatchObject({
+        prompts: 3,
+        tags: ['CRM', 'Prices (topic)'],
+        subjects: ['Acme', 'Globex', 'Hooli', 'Initech', 'Other'],
+        roles: ['admin', 'admin', 'viewer', 'viewer'],
+        allowances: [2_000_000, 2_000_000],
+        recipients: ['https://hooks.agency.example/acme', 'mailto:client@acme.example'],
+      });
+      const second = await apply(example);
+      expect(second).toMatchObject({ code: 0, stdout: '' });
+      expect(second.stderr).toContain('Nothing changed: 2 workspaces');
+      expect(await stored()).toEqual(before);
+    },
+  );
 
   test('a workspace that is refused at the end of the file leaves everything as it was', async () => {
     const { apply, stored } = await prepare(create);
@@ -53,14 +57,18 @@ eachDatabase({ title: 'overheard apply', onBoth: true }, (create) => {
     expect(await stored()).toEqual(before);
   });
 
-  test('a dry run reports what the real run does, and writes nothing', async () => {
-    const { apply, stored } = await prepare(create);
-    const before = await stored();
-    const dry = await apply(example, '--dry-run', '--json');
-    expect(await stored()).toEqual(before);
-    const real = await apply(example, '--json');
-    expect(JSON.parse(dry.stdout)).toEqual({ ...JSON.parse(real.stdout), dry_run: true });
-  });
+  test(
+    'a dry run reports what the real run does, and writes nothing',
+    { tags: ['once'] },
+    async () => {
+      const { apply, stored } = await prepare(create);
+      const before = await stored();
+      const dry = await apply(example, '--dry-run', '--json');
+      expect(await stored()).toEqual(before);
+      const real = await apply(example, '--json');
+      expect(JSON.parse(dry.stdout)).toEqual({ ...JSON.parse(real.stdout), dry_run: true });
+    },
+  );
 
   test('what the file leaves out stays, and ends with --prune', { tags: ['once'] }, async () => {
     const { apply, stored, run } = await prepare(create);

@@ -108,23 +108,27 @@ eachDatabase({ title: 'a long prompt', onBoth: true }, (create) => {
     expect(charged).toEqual([{ cost_micros: short }, { cost_micros: long }]);
   });
 
-  test('a prompt of more than 2,000 characters is not asked, and switching on, plan and status say so', async () => {
-    const here = await startCollecting(await create(), { prompts: 0 }, answered);
-    await addPrompt(here, '😀'.repeat(2000));
-    await addPrompt(here, 'x'.repeat(2001));
-    const words = '1 prompt that is on has more than 2,000 characters, so it is not asked.';
-    const on = await here.run('prompts collect on --all --workspace acme');
-    expect(on.stderr).toContain(words);
-    const plan = await here.run('collect plan --workspace acme');
-    expect(plan.stderr).toContain(words);
-    expect(plan.stderr).toContain('for 2 readings');
-    const estimate = await here.run('collect estimate --workspace acme --json');
-    expect(JSON.parse(estimate.stdout)).toMatchObject({ prompts: 1 });
-    await here.run(run);
-    expect(here.sent).toHaveLength(1);
-    expect(JSON.stringify(here.sent)).not.toContain('xxx');
-    expect((await here.run('collect status --workspace acme')).stderr).toContain(words);
-  });
+  test(
+    'a prompt of more than 2,000 characters is not asked, and switching on, plan and status say so',
+    { tags: ['once'] },
+    async () => {
+      const here = await startCollecting(await create(), { prompts: 0 }, answered);
+      await addPrompt(here, '😀'.repeat(2000));
+      await addPrompt(here, 'x'.repeat(2001));
+      const words = '1 prompt that is on has more than 2,000 characters, so it is not asked.';
+      const on = await here.run('prompts collect on --all --workspace acme');
+      expect(on.stderr).toContain(words);
+      const plan = await here.run('collect plan --workspace acme');
+      expect(plan.stderr).toContain(words);
+      expect(plan.stderr).toContain('for 2 readings');
+      const estimate = await here.run('collect estimate --workspace acme --json');
+      expect(JSON.parse(estimate.stdout)).toMatchObject({ prompts: 1 });
+      await here.run(run);
+      expect(here.sent).toHaveLength(1);
+      expect(JSON.stringify(here.sent)).not.toContain('xxx');
+      expect((await here.run('collect status --workspace acme')).stderr).toContain(words);
+    },
+  );
 
   test('a reading whose prompt has grown too long is skipped', async () => {
     const here = await startCollecting(await create(), { prompts: 1 }, answered);

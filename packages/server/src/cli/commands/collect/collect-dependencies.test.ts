@@ -173,18 +173,22 @@ describe('collect while PostgreSQL is away', () => {
 });
 
 eachDatabase('a server that collects, beside two runs', (create) => {
-  test('a server that collects shares its readings with two runs, and each is asked once', async () => {
-    const here = await startCollecting(await create(), { prompts: 30 }, (response) => {
-      void setTimeout(20).then(() => response.end(answer));
-    });
-    await here.run('budget set --workspace acme --day 1 --month 1 --sweeps 1');
-    const server = await startServer(here.url, ['--collect']);
-    const line = `${run} --database ${here.url}`.split(' ');
-    const ended = await Promise.all([1, 2].map(() => spawnCommand(line).ended));
-    expect(ended.map(({ code }) => code)).toEqual([0, 0]);
-    expect((await server.stop()).code).toBe(0);
-    await spawnCommand(line).ended;
-    expect(timesSent(here)).toEqual(Array.from({ length: 30 }, () => 1));
-    expect(await status(here)).toMatchObject({ readings: { done: 30, sent: 0, unknown: 0 } });
-  });
+  test(
+    'a server that collects shares its readings with two runs, and each is asked once',
+    { tags: ['long'] },
+    async () => {
+      const here = await startCollecting(await create(), { prompts: 30 }, (response) => {
+        void setTimeout(20).then(() => response.end(answer));
+      });
+      await here.run('budget set --workspace acme --day 1 --month 1 --sweeps 1');
+      const server = await startServer(here.url, ['--collect']);
+      const line = `${run} --database ${here.url}`.split(' ');
+      const ended = await Promise.all([1, 2].map(() => spawnCommand(line).ended));
+      expect(ended.map(({ code }) => code)).toEqual([0, 0]);
+      expect((await server.stop()).code).toBe(0);
+      await spawnCommand(line).ended;
+      expect(timesSent(here)).toEqual(Array.from({ length: 30 }, () => 1));
+      expect(await status(here)).toMatchObject({ readings: { done: 30, sent: 0, unknown: 0 } });
+    },
+  );
 });

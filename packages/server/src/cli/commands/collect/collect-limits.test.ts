@@ -40,41 +40,51 @@ eachDatabase({ title: 'collect', onBoth: true }, (create, dialect) => {
     expect(JSON.parse(after.stdout).engines[0].readings).toMatchObject({ missed: 2, done: 2 });
   });
 
-  test('a run ends at once if an engine asks to be left alone for a month', async () => {
-    const here = await startCollecting(
-      await create(),
-      { prompts: 2 },
-      { ...limited, headers: { 'retry-after': '2592000' } },
-      answered,
-    );
-    // Not raced against a clock: a run that goes on would use a database that is gone.
-    await here.run(`${run} --at-once 1`);
-    const { stderr } = await here.run(run);
-    expect(stderr).toContain('Nothing was asked');
-    expect(here.sent).toHaveLength(1);
-    expect(await status(here)).toMatchObject({ wait_until: '2026-12-20T12:00:00.000Z' });
-  });
+  test(
+    'a run ends at once if an engine asks to be left alone for a month',
+    { tags: ['once'] },
+    async () => {
+      const here = await startCollecting(
+        await create(),
+        { prompts: 2 },
+        { ...limited, headers: { 'retry-after': '2592000' } },
+        answered,
+      );
+      // Not raced against a clock: a run that goes on would use a database that is gone.
+      await here.run(`${run} --at-once 1`);
+      const { stderr } = await here.run(run);
+      expect(stderr).toContain('Nothing was asked');
+      expect(here.sent).toHaveLength(1);
+      expect(await status(here)).toMatchObject({ wait_until: '2026-12-20T12:00:00.000Z' });
+    },
+  );
 
-  test('a process that was killed leaves its question charged at its bound, and never sent again', async () => {
-    const children: Array<ReturnType<typeof spawnCommand>> = [];
-    const here = await startCollecting(
-      await create(),
-      { prompts: 1 },
-      () => void children[0]?.child.kill('SIGKILL'),
-      answered,
-    );
-    const line = `${run} --database ${here.url}`.split(' ');
-    const started = spawnCommand(line, { env: { OWN_KEY: plantedKey } });
-    children.push(started);
-    await started.ended;
-    expect(here.sent).toHaveLength(1);
-    const soon = Date.now();
-    // Its lease is twice the minute that an answer may take.
-    for (const afterMs of [0, 130_000]) await here.run(run, { clock: () => soon + afterMs });
-    expect(here.sent).toHaveLength(1);
-    const { stdout } = await here.run('budget show --workspace acme --json', { clock: () => soon });
-    expect(JSON.parse(stdout).periods[0]).toMatchObject({ spent_usd: 0.01, held_usd: 0 });
-  });
+  test(
+    'a process that was killed leaves its question charged at its bound, and never sent again',
+    { tags: ['once'] },
+    async () => {
+      const children: Array<ReturnType<typeof spawnCommand>> = [];
+      const here = await startCollecting(
+        await create(),
+        { prompts: 1 },
+        () => void children[0]?.child.kill('SIGKILL'),
+        answered,
+      );
+      const line = `${run} --database ${here.url}`.split(' ');
+      const started = spawnCommand(line, { env: { OWN_KEY: plantedKey } });
+      children.push(started);
+      await started.ended;
+      expect(here.sent).toHaveLength(1);
+      const soon = Date.now();
+      // Its lease is twice the minute that an answer may take.
+      for (const afterMs of [0, 130_000]) await here.run(run, { clock: () => soon + afterMs });
+      expect(here.sent).toHaveLength(1);
+      const { stdout } = await here.run('budget show --workspace acme --json', {
+        clock: () => soon,
+      });
+      expect(JSON.parse(stdout).periods[0]).toMatchObject({ spent_usd: 0.01, held_usd: 0 });
+    },
+  );
 
   test('an answer that comes after its reading was given up is kept, and charged at its cost', async () => {
     const url = await create();
@@ -93,19 +103,23 @@ eachDatabase({ title: 'collect', onBoth: true }, (create, dialect) => {
     expect(await budget(here)).toMatchObject({ spent_usd: 0.002, held_usd: 0 });
   });
 
-  test('an engine that may bill and never answers is switched off after five questions', async () => {
-    const broken = { status: 500, json: { error: { code: 'server_error' } } };
-    const here = await startCollecting(await create(), { prompts: 7 }, broken);
-    await here.run(`${run} --at-once 1`);
-    expect(here.sent).toHaveLength(5);
-    expect(await status(here)).toMatchObject({
-      off_reason: 'server_error',
-      readings: { unknown: 5 },
-      cost_usd: 0.05,
-    });
-  });
+  test(
+    'an engine that may bill and never answers is switched off after five questions',
+    { tags: ['once'] },
+    async () => {
+      const broken = { status: 500, json: { error: { code: 'server_error' } } };
+      const here = await startCollecting(await create(), { prompts: 7 }, broken);
+      await here.run(`${run} --at-once 1`);
+      expect(here.sent).toHaveLength(5);
+      expect(await status(here)).toMatchObject({
+        off_reason: 'server_error',
+        readings: { unknown: 5 },
+        cost_usd: 0.05,
+      });
+    },
+  );
 
-  test('the cap of a month ends a run as that of a day does', async () => {
+  test('the cap of a month ends a run as that of a day does', { tags: ['once'] }, async () => {
     const here = await startCollecting(await create(), { prompts: 3 }, answered);
     await here.run('budget set --workspace acme --day 1 --month 0.013');
     const { stderr } = await here.run(`${run} --at-once 1`);
@@ -113,26 +127,34 @@ eachDatabase({ title: 'collect', onBoth: true }, (create, dialect) => {
     expect(here.sent).toHaveLength(2);
   });
 
-  test('the table of a budget has the amounts spent before those held', async () => {
-    const here = await startCollecting(await create(), { prompts: 1, dayUsd: 1 }, answered);
-    await here.run(run);
-    const { stdout } = await here.run('budget show --workspace acme');
-    expect(stdout).toMatch(/ CAP +SPENT +HELD\n.* \$1\.00 +\$0\.0020 +\$0\.00\n/);
-  });
+  test(
+    'the table of a budget has the amounts spent before those held',
+    { tags: ['once'] },
+    async () => {
+      const here = await startCollecting(await create(), { prompts: 1, dayUsd: 1 }, answered);
+      await here.run(run);
+      const { stdout } = await here.run('budget show --workspace acme');
+      expect(stdout).toMatch(/ CAP +SPENT +HELD\n.* \$1\.00 +\$0\.0020 +\$0\.00\n/);
+    },
+  );
 
-  test('money that open questions hold delays others, and ends nothing', async () => {
-    const here = await startCollecting(
-      await create(),
-      { prompts: 6, dayUsd: 0.025 },
-      (response) => {
-        void setTimeout(20).then(() => response.end(JSON.stringify(answered.json)));
-      },
-    );
-    const { stderr } = await here.run(`${run} --at-once 4`);
-    expect(stderr).toContain('Asked 6 questions for $0.0120');
-    expect(stderr).not.toContain('used up');
-    expect(await budget(here)).toMatchObject({ spent_usd: 0.012, held_usd: 0 });
-  });
+  test(
+    'money that open questions hold delays others, and ends nothing',
+    { tags: ['once'] },
+    async () => {
+      const here = await startCollecting(
+        await create(),
+        { prompts: 6, dayUsd: 0.025 },
+        (response) => {
+          void setTimeout(20).then(() => response.end(JSON.stringify(answered.json)));
+        },
+      );
+      const { stderr } = await here.run(`${run} --at-once 4`);
+      expect(stderr).toContain('Asked 6 questions for $0.0120');
+      expect(stderr).not.toContain('used up');
+      expect(await budget(here)).toMatchObject({ spent_usd: 0.012, held_usd: 0 });
+    },
+  );
 
   test('an answer is kept without ciphertext of many megabytes, and without what says nothing', async () => {
     const quoted = 'a "quoted" \\ word';
@@ -159,7 +181,7 @@ eachDatabase({ title: 'collect', onBoth: true }, (create, dialect) => {
     expect(kept).toBe(JSON.stringify(shortened));
   });
 
-  test('an answer that begins with a byte order mark is read', async () => {
+  test('an answer that begins with a byte order mark is read', { tags: ['once'] }, async () => {
     const here = await startCollecting(await create(), { prompts: 1 }, (response) => {
       response.end(`\ufeff${JSON.stringify(answered.json)}`);
     });
@@ -169,17 +191,21 @@ eachDatabase({ title: 'collect', onBoth: true }, (create, dialect) => {
     expect(scores.stdout).toContain('"total_runs":1');
   });
 
-  test('an answer of many megabytes, by a model with a long name, becomes a run', async () => {
-    const message = { content: 'Acme '.repeat(2 ** 20), annotations: [{ url: 'javascript:x' }] };
-    const json = { ...answered.json, model: 'm'.repeat(2 ** 10), choices: [{ message }] };
-    const here = await startCollecting(await create(), { prompts: 1 }, { json });
-    const { stderr } = await here.run(run);
-    expect(stderr).toContain('Asked 1 question for $0.0020; imported 1 run.');
-    const scores = await here.run('export scores --workspace acme');
-    expect(scores.stdout).toContain('"total_runs":1');
-  });
+  test(
+    'an answer of many megabytes, by a model with a long name, becomes a run',
+    { tags: ['long'] },
+    async () => {
+      const message = { content: 'Acme '.repeat(2 ** 20), annotations: [{ url: 'javascript:x' }] };
+      const json = { ...answered.json, model: 'm'.repeat(2 ** 10), choices: [{ message }] };
+      const here = await startCollecting(await create(), { prompts: 1 }, { json });
+      const { stderr } = await here.run(run);
+      expect(stderr).toContain('Asked 1 question for $0.0020; imported 1 run.');
+      const scores = await here.run('export scores --workspace acme');
+      expect(scores.stdout).toContain('"total_runs":1');
+    },
+  );
 
-  test('a cost below zero does not raise a budget', async () => {
+  test('a cost below zero does not raise a budget', { tags: ['once'] }, async () => {
     const usage = { prompt_tokens: 10, completion_tokens: 5, cost: -5 };
     const here = await startCollecting(
       await create(),

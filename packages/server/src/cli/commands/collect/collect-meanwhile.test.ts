@@ -47,21 +47,25 @@ eachDatabase(
       },
     );
 
-    test('an open question of a removed workspace is charged at its bound if its process was killed', async () => {
-      const children: Array<ReturnType<typeof spawnCommand>> = [];
-      const here = await startCollecting(
-        await create(),
-        { prompts: 1 },
-        () => void children[0]?.child.kill('SIGKILL'),
-      );
-      const started = spawnCommand(`${run} --database ${here.url}`.split(' '));
-      children.push(started);
-      await started.ended;
-      await here.run('workspace remove acme --yes');
-      const { stdout } = await here.run('budget cap --json', { clock: Date.now });
-      const period = { spent_usd: 0.01, held_usd: 0 };
-      expect(JSON.parse(stdout).periods).toMatchObject([period, period]);
-    });
+    test(
+      'an open question of a removed workspace is charged at its bound if its process was killed',
+      { tags: ['once'] },
+      async () => {
+        const children: Array<ReturnType<typeof spawnCommand>> = [];
+        const here = await startCollecting(
+          await create(),
+          { prompts: 1 },
+          () => void children[0]?.child.kill('SIGKILL'),
+        );
+        const started = spawnCommand(`${run} --database ${here.url}`.split(' '));
+        children.push(started);
+        await started.ended;
+        await here.run('workspace remove acme --yes');
+        const { stdout } = await here.run('budget cap --json', { clock: Date.now });
+        const period = { spent_usd: 0.01, held_usd: 0 };
+        expect(JSON.parse(stdout).periods).toMatchObject([period, period]);
+      },
+    );
   },
 );
 
@@ -124,13 +128,17 @@ eachDatabase({ title: 'collect', onBoth: true }, (create) => {
     ]);
   });
 
-  test('an answer that costs more than its bound passes the cap by its excess, and nothing follows', async () => {
-    const dear = { json: { ...answered.json, usage: { cost: 0.03 } } };
-    const here = await startCollecting(await create(), { prompts: 4, dayUsd: 0.05 }, dear);
-    expect((await here.run(run)).stderr).toContain('The budget is used up');
-    expect(here.sent).toHaveLength(2);
-    expect(await budget(here)).toMatchObject({ spent_usd: 0.06, held_usd: 0 });
-  });
+  test(
+    'an answer that costs more than its bound passes the cap by its excess, and nothing follows',
+    { tags: ['once'] },
+    async () => {
+      const dear = { json: { ...answered.json, usage: { cost: 0.03 } } };
+      const here = await startCollecting(await create(), { prompts: 4, dayUsd: 0.05 }, dear);
+      expect((await here.run(run)).stderr).toContain('The budget is used up');
+      expect(here.sent).toHaveLength(2);
+      expect(await budget(here)).toMatchObject({ spent_usd: 0.06, held_usd: 0 });
+    },
+  );
 
   test(
     'Retry-After as a date is waited for, whether the response has a date of its own or not',
@@ -160,28 +168,32 @@ eachDatabase({ title: 'collect', onBoth: true }, (create) => {
     },
   );
 
-  test('collected answers wait while an import keeps the database busy, and then become runs', async () => {
-    const here = await startCollecting(await create(), { prompts: 3 }, answered);
-    await here.run('budget set --workspace acme --day 0.012 --month 1');
-    await here.run(run);
-    await here.run('answers remove --workspace acme --engine own_api --yes');
-    const store = await openStore(here.url);
-    onTestFinished(() => store.close());
-    const ledger = await store.ledger();
-    await ledger?.db.updateTable('readings').set({ handed_at: null }).execute();
-    await here.run('budget set --workspace acme --day 1 --month 1');
-    let refused = 0;
-    const busy: typeof store = {
-      ...store,
-      write: async (work) => {
-        if (++refused <= 2) throw new Refusal('database_busy', {});
-        return store.write(work);
-      },
-    };
-    const done = await collectFrom(busy);
-    expect(refused).toBeGreaterThan(2);
-    expect(done).toMatchObject({ done: 1, runs: 3 });
-  });
+  test(
+    'collected answers wait while an import keeps the database busy, and then become runs',
+    { tags: ['once'] },
+    async () => {
+      const here = await startCollecting(await create(), { prompts: 3 }, answered);
+      await here.run('budget set --workspace acme --day 0.012 --month 1');
+      await here.run(run);
+      await here.run('answers remove --workspace acme --engine own_api --yes');
+      const store = await openStore(here.url);
+      onTestFinished(() => store.close());
+      const ledger = await store.ledger();
+      await ledger?.db.updateTable('readings').set({ handed_at: null }).execute();
+      await here.run('budget set --workspace acme --day 1 --month 1');
+      let refused = 0;
+      const busy: typeof store = {
+        ...store,
+        write: async (work) => {
+          if (++refused <= 2) throw new Refusal('database_busy', {});
+          return store.write(work);
+        },
+      };
+      const done = await collectFrom(busy);
+      expect(refused).toBeGreaterThan(2);
+      expect(done).toMatchObject({ done: 1, runs: 3 });
+    },
+  );
 
   test(
     'the slot of a process that was killed is free once its question is given up',

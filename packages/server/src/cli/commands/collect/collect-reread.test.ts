@@ -89,28 +89,32 @@ eachDatabase({ title: 'collect reread', onBoth: true }, (create, dialect) => {
     },
   );
 
-  test('collect reread --apply replaces answers with detections, scores, counts and the ledger’s model', async () => {
-    const here = await afterUpgrade(await create());
-    const shown = await here.run(`${reads} --apply`);
-    expect(shown.stderr).toContain('Read 3 stored responses again: 2 answers replaced');
-    expect(await texts(here)).toEqual(after);
-    const { stdout } = await here.run('shares --workspace acme --json');
-    expect(JSON.parse(stdout).shares).toMatchObject([
-      { name: 'Acme', runs: 3, cited: 1 },
-      { name: 'Globex', runs: 3, cited: 2 },
-    ]);
-    const scores = await here.run('export scores --workspace acme');
-    expect(scores.stdout).toContain('"citations":1,"total_runs":3');
-    expect(await status(here)).toMatchObject({
-      cost_usd: 0.006,
-      models: expect.arrayContaining([expect.objectContaining({ model: 'small-2' })]),
-    });
-    const again = await here.run(`${reads} --apply`);
-    expect(again.stderr).toContain(
-      'Read 3 stored responses again: every answer is read as before.',
-    );
-    expect(here.sent).toHaveLength(3);
-  });
+  test(
+    'collect reread --apply replaces answers with detections, scores, counts and the ledger’s model',
+    { tags: ['once'] },
+    async () => {
+      const here = await afterUpgrade(await create());
+      const shown = await here.run(`${reads} --apply`);
+      expect(shown.stderr).toContain('Read 3 stored responses again: 2 answers replaced');
+      expect(await texts(here)).toEqual(after);
+      const { stdout } = await here.run('shares --workspace acme --json');
+      expect(JSON.parse(stdout).shares).toMatchObject([
+        { name: 'Acme', runs: 3, cited: 1 },
+        { name: 'Globex', runs: 3, cited: 2 },
+      ]);
+      const scores = await here.run('export scores --workspace acme');
+      expect(scores.stdout).toContain('"citations":1,"total_runs":3');
+      expect(await status(here)).toMatchObject({
+        cost_usd: 0.006,
+        models: expect.arrayContaining([expect.objectContaining({ model: 'small-2' })]),
+      });
+      const again = await here.run(`${reads} --apply`);
+      expect(again.stderr).toContain(
+        'Read 3 stored responses again: every answer is read as before.',
+      );
+      expect(here.sent).toHaveLength(3);
+    },
+  );
 
   test('collect reread --apply removes the stances of answers with other words, and no other', async () => {
     const here = await afterUpgrade(await create());
@@ -139,34 +143,44 @@ eachDatabase({ title: 'collect reread', onBoth: true }, (create, dialect) => {
     });
   });
 
-  test('collect reread leaves the runs to the import that brought them, so that it can be reverted', async () => {
-    const here = await afterUpgrade(await create());
-    await here.run(`${reads} --apply`);
-    const { stdout } = await here.run('imports list --workspace acme --json');
-    const { id } = JSON.parse(stdout).imports.find(
-      ({ kind }: { kind: string }) => kind === 'answers',
-    );
-    await here.run(`imports revert ${id} --workspace acme --yes`);
-    expect(await texts(here)).toEqual([]);
-    // And what a person has removed does not come back.
-    await here.run(`${reads} --apply`);
-    expect(await texts(here)).toEqual([]);
-  });
+  test(
+    'collect reread leaves the runs to the import that brought them, so that it can be reverted',
+    { tags: ['once'] },
+    async () => {
+      const here = await afterUpgrade(await create());
+      await here.run(`${reads} --apply`);
+      const { stdout } = await here.run('imports list --workspace acme --json');
+      const { id } = JSON.parse(stdout).imports.find(
+        ({ kind }: { kind: string }) => kind === 'answers',
+      );
+      await here.run(`imports revert ${id} --workspace acme --yes`);
+      expect(await texts(here)).toEqual([]);
+      // And what a person has removed does not come back.
+      await here.run(`${reads} --apply`);
+      expect(await texts(here)).toEqual([]);
+    },
+  );
 
-  test('collect reread is the only way to replace an answer: a file with the same id is refused as before', async () => {
-    const here = await afterUpgrade(await create());
-    const [first] = await listAnswers(here);
-    const row = {
-      id: first?.run_id,
-      prompt: 'Which CRM, for 0?',
-      engine: 'own_api',
-      run_at: new Date(noon).toISOString(),
-      answer: 'Globex is better.',
-    };
-    const options = { stdin: JSON.stringify(row) };
-    expect(await here.run('answers import - --workspace acme', options)).toMatchObject({ code: 1 });
-    expect(await texts(here)).toEqual(before);
-  });
+  test(
+    'collect reread is the only way to replace an answer: a file with the same id is refused as before',
+    { tags: ['once'] },
+    async () => {
+      const here = await afterUpgrade(await create());
+      const [first] = await listAnswers(here);
+      const row = {
+        id: first?.run_id,
+        prompt: 'Which CRM, for 0?',
+        engine: 'own_api',
+        run_at: new Date(noon).toISOString(),
+        answer: 'Globex is better.',
+      };
+      const options = { stdin: JSON.stringify(row) };
+      expect(await here.run('answers import - --workspace acme', options)).toMatchObject({
+        code: 1,
+      });
+      expect(await texts(here)).toEqual(before);
+    },
+  );
 
   test('collect reread imports an answer that was refused before, if it can be imported now', async () => {
     const pages = Array.from({ length: 10_001 }, (_, place) => ({
@@ -196,33 +210,37 @@ eachDatabase({ title: 'collect reread', onBoth: true }, (create, dialect) => {
     expect(await texts(here)).toEqual(['Acme is good.', 'Acme is good.']);
   });
 
-  test('collect reread replaces nothing if it ends in the middle, and everything the next time', async () => {
-    const here = await afterUpgrade(await create());
-    await withLedger(here, async (_, store) => {
-      const { id: workspaceId } = await findWorkspace(store.reader, 'acme');
-      let statements = 0;
-      const failing: Store = {
-        ...store,
-        rowStatement: (db, compile) => {
-          // The runs were removed and written again by then, and not their detections.
-          if (++statements === 3) throw new Error('killed');
-          return store.rowStatement(db, compile);
-        },
-      };
-      const options = {
-        workspaceId,
-        isDryRun: false,
-        examplesMax: 10,
-        clock: () => noon,
-        signal: new AbortController().signal,
-        onRead: () => {},
-      };
-      await expect(reread(failing, options)).rejects.toThrow('killed');
-    });
-    expect(await texts(here)).toEqual(before);
-    await here.run(`${reads} --apply`);
-    expect(await texts(here)).toEqual(after);
-  });
+  test(
+    'collect reread replaces nothing if it ends in the middle, and everything the next time',
+    { tags: ['once'] },
+    async () => {
+      const here = await afterUpgrade(await create());
+      await withLedger(here, async (_, store) => {
+        const { id: workspaceId } = await findWorkspace(store.reader, 'acme');
+        let statements = 0;
+        const failing: Store = {
+          ...store,
+          rowStatement: (db, compile) => {
+            // The runs were removed and written again by then, and not their detections.
+            if (++statements === 3) throw new Error('killed');
+            return store.rowStatement(db, compile);
+          },
+        };
+        const options = {
+          workspaceId,
+          isDryRun: false,
+          examplesMax: 10,
+          clock: () => noon,
+          signal: new AbortController().signal,
+          onRead: () => {},
+        };
+        await expect(reread(failing, options)).rejects.toThrow('killed');
+      });
+      expect(await texts(here)).toEqual(before);
+      await here.run(`${reads} --apply`);
+      expect(await texts(here)).toEqual(after);
+    },
+  );
 
   // PostgreSQL ends the transaction of a connection that is gone.
   test.runIf(dialect === 'sqlite')(

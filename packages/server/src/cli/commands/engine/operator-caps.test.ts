@@ -118,29 +118,34 @@ eachDatabase({ title: 'the operator’s caps', onBoth: true }, (create) => {
     expect(here.sent).toHaveLength(1);
   });
 
-  test('the operator’s caps limit the questions that are open at once, in all processes together', async () => {
-    let most = 0;
-    const open: Array<() => void> = [];
-    // Two open at once are answered; one alone waits for the other.
-    const here = await startCollecting(await create(), { prompts: 6 }, (response) => {
-      open.push(() => response.end(JSON.stringify(answered.json)));
-      most = Math.max(most, open.length);
-      if (open.length < 2) return;
-      void setTimeout(50).then(() => {
-        for (const answer of open.splice(0)) answer();
+  test(
+    'the operator’s caps limit the questions that are open at once, in all processes together',
+    { tags: ['once'] },
+    async () => {
+      let most = 0;
+      const open: Array<() => void> = [];
+      // Two open at once are answered; one alone waits for the other.
+      const here = await startCollecting(await create(), { prompts: 6 }, (response) => {
+        open.push(() => response.end(JSON.stringify(answered.json)));
+        most = Math.max(most, open.length);
+        if (open.length < 2) return;
+        void setTimeout(50).then(() => {
+          for (const answer of open.splice(0)) answer();
+        });
       });
-    });
-    await here.run(`${addEngine(here)} --at-once 2`);
-    await Promise.all([here.run(`${run} --at-once 3`), here.run(`${run} --at-once 3`)]);
-    expect(here.sent).toHaveLength(6);
-    expect(most).toBe(2);
-  });
+      await here.run(`${addEngine(here)} --at-once 2`);
+      await Promise.all([here.run(`${run} --at-once 3`), here.run(`${run} --at-once 3`)]);
+      expect(here.sent).toHaveLength(6);
+      expect(most).toBe(2);
+    },
+  );
 
   test.for([
     ['run', 'collect run --workspace acme', 0],
     ['test', 'engine test own_api --prompt Which?', 0.002],
   ] as const)(
     'what a killed engine test held is charged at its bound by the next %s, until its end is known',
+    { tags: ['once'] },
     async ([, line, costUsd]) => {
       const here = await startCollecting(await create(), { prompts: 0 }, answered);
       await here.run('budget cap --day 0.5');

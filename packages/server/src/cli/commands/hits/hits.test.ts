@@ -14,75 +14,96 @@ import {
 import { eachDatabase } from '../../../../test/stores/stores.ts';
 
 eachDatabase({ title: 'the commands of crawlers', onBoth: true }, (create) => {
-  test('the commands of crawlers turn log lines into verdicts by a list of that time', async () => {
-    const { run, write, prove } = await commandPlace(await create());
-    await prove();
-    const far = await write('far.json', listOf('2026-08-01T00:00:00Z', '20.171.207.0/24'));
-    const near = await write('near.json', listOf('2026-11-19T00:00:00Z', '52.230.152.0/24'));
-    const log = await write(
-      'access.log',
-      logLine('20.171.207.5') + logLine('52.230.152.9') + logLine('45.9.148.3'),
-    );
+  test(
+    'the commands of crawlers turn log lines into verdicts by a list of that time',
+    { tags: ['once'] },
+    async () => {
+      const { run, write, prove } = await commandPlace(await create());
+      await prove();
+      const far = await write('far.json', listOf('2026-08-01T00:00:00Z', '20.171.207.0/24'));
+      const near = await write('near.json', listOf('2026-11-19T00:00:00Z', '52.230.152.0/24'));
+      const log = await write(
+        'access.log',
+        logLine('20.171.207.5') + logLine('52.230.152.9') + logLine('45.9.148.3'),
+      );
 
-    await run('ranges', 'import', far, '--list', 'openai/gptbot');
-    const { stderr, stdout } = await run('hits', 'ingest', log, '--workspace', 'acme', '--no-dns');
-    expect(stderr).toContain('3 lines = 3 hits new + 0 hits known + 0 other traffic + 0 skipped.');
-    expect(stdout).toMatch(/GPTBot +OpenAI +crawler +0 +0 +3\n/);
+      await run('ranges', 'import', far, '--list', 'openai/gptbot');
+      const { stderr, stdout } = await run(
+        'hits',
+        'ingest',
+        log,
+        '--workspace',
+        'acme',
+        '--no-dns',
+      );
+      expect(stderr).toContain(
+        '3 lines = 3 hits new + 0 hits known + 0 other traffic + 0 skipped.',
+      );
+      expect(stdout).toMatch(/GPTBot +OpenAI +crawler +0 +0 +3\n/);
 
-    const fetched = ['--fetched-at', '2026-11-21'];
-    await run('ranges', 'import', near, '--list', 'openai/gptbot', ...fetched);
-    const verified = await run('hits', 'verify', '--workspace', 'acme', '--no-dns', '--json');
-    expect(JSON.parse(verified.stdout)).toEqual({
-      judged: 3,
-      without_address: 0,
-      changed: [
-        { bot: 'GPTBot', from: 'unverified', to: 'spoofed', reason: 'not_in_list', hits: 2 },
-        { bot: 'GPTBot', from: 'unverified', to: 'verified', reason: 'in_list', hits: 1 },
-      ],
-    });
-    const again = await run('hits', 'verify', '--workspace', 'acme', '--no-dns');
-    expect(again.stderr).toContain('No verdict changed.');
-  });
+      const fetched = ['--fetched-at', '2026-11-21'];
+      await run('ranges', 'import', near, '--list', 'openai/gptbot', ...fetched);
+      const verified = await run('hits', 'verify', '--workspace', 'acme', '--no-dns', '--json');
+      expect(JSON.parse(verified.stdout)).toEqual({
+        judged: 3,
+        without_address: 0,
+        changed: [
+          { bot: 'GPTBot', from: 'unverified', to: 'spoofed', reason: 'not_in_list', hits: 2 },
+          { bot: 'GPTBot', from: 'unverified', to: 'verified', reason: 'in_list', hits: 1 },
+        ],
+      });
+      const again = await run('hits', 'verify', '--workspace', 'acme', '--no-dns');
+      expect(again.stderr).toContain('No verdict changed.');
+    },
+  );
 
-  test('the commands of crawlers explain a hit by the evidence that it was judged by', async () => {
-    const { run, write, hits } = await commandPlace(await create());
-    await run(
-      'ranges',
-      'import',
-      await write('a.json', listOf('2026-11-19T00:00:00Z', '20.171.207.0/24')),
-      '--list',
-      'openai/gptbot',
-    );
-    await run(
-      'hits',
-      'ingest',
-      await write('a.log', logLine('20.171.207.5')),
-      '--workspace',
-      'acme',
-      '--no-dns',
-    );
-    const [hit] = await hits();
-    const explained = await run('hits', 'explain', hit?.id ?? '', '--workspace', 'acme');
-    expect(explained.stdout).toContain(
-      "verified: the address is in the operator's published list (in_list)",
-    );
-    expect(explained.stdout).toContain('prefix 20.171.207.0/24');
-    expect(explained.stdout).toContain('list_first_at 2026-11-19T00:00:00.000Z');
-    const none = await run('hits', 'explain', 'nothing', '--workspace', 'acme');
-    expect(none).toMatchObject({ code: 1, stdout: '' });
-  });
+  test(
+    'the commands of crawlers explain a hit by the evidence that it was judged by',
+    { tags: ['once'] },
+    async () => {
+      const { run, write, hits } = await commandPlace(await create());
+      await run(
+        'ranges',
+        'import',
+        await write('a.json', listOf('2026-11-19T00:00:00Z', '20.171.207.0/24')),
+        '--list',
+        'openai/gptbot',
+      );
+      await run(
+        'hits',
+        'ingest',
+        await write('a.log', logLine('20.171.207.5')),
+        '--workspace',
+        'acme',
+        '--no-dns',
+      );
+      const [hit] = await hits();
+      const explained = await run('hits', 'explain', hit?.id ?? '', '--workspace', 'acme');
+      expect(explained.stdout).toContain(
+        "verified: the address is in the operator's published list (in_list)",
+      );
+      expect(explained.stdout).toContain('prefix 20.171.207.0/24');
+      expect(explained.stdout).toContain('list_first_at 2026-11-19T00:00:00.000Z');
+      const none = await run('hits', 'explain', 'nothing', '--workspace', 'acme');
+      expect(none).toMatchObject({ code: 1, stdout: '' });
+    },
+  );
 
-  test('the commands of crawlers say how to get lists where there is none', async () => {
-    const { run, write } = await commandPlace(await create());
-    const log = await write('a.log', logLine('45.9.148.3'));
-    const ingest = ['hits', 'ingest', log, '--workspace', 'acme', '--no-dns', '--from-start'];
-    expect((await run(...ingest)).stderr).toContain('overheard ranges update');
-    const path = await write('a.json', listOf('2026-11-19T00:00:00Z', '52.230.152.0/24'));
-    await run('ranges', 'import', path, '--list', 'proxy/cdn');
-    expect((await run(...ingest)).stderr).toContain('overheard ranges update');
-    await run('ranges', 'import', path, '--list', 'openai/gptbot');
-    expect((await run(...ingest)).stderr).not.toContain('overheard ranges update');
-  });
+  test(
+    'the commands of crawlers say how to get lists where there is none',
+    { tags: ['once'] },
+    async () => {
+      const { run, write } = await commandPlace(await create());
+      const log = await write('a.log', logLine('45.9.148.3'));
+      const ingest = ['hits', 'ingest', log, '--workspace', 'acme', '--no-dns', '--from-start'];
+      expect((await run(...ingest)).stderr).toContain('overheard ranges update');
+      const path = await write('a.json', listOf('2026-11-19T00:00:00Z', '52.230.152.0/24'));
+      await run('ranges', 'import', path, '--list', 'proxy/cdn');
+      expect((await run(...ingest)).stderr).toContain('overheard ranges update');
+      await run('ranges', 'import', path, '--list', 'openai/gptbot');
+      expect((await run(...ingest)).stderr).not.toContain('overheard ranges update');
+    },
+  );
 
   test('the commands of crawlers remove what was read through a proxy or without a site, and nothing else', async () => {
     const { run, write, hits } = await commandPlace(await create());
@@ -112,14 +133,18 @@ eachDatabase({ title: 'the commands of crawlers', onBoth: true }, (create) => {
     ]);
   });
 
-  test('the commands of crawlers take a site in any case and with a port, and nothing else for one', async () => {
-    const { run, write, hits } = await commandPlace(await create());
-    const words = ['hits', 'ingest', await write('a.log', logLine('45.9.148.3')), '--no-dns'];
-    const read = (host: string) => run(...words, '--workspace', 'acme', '--host', host);
-    expect(await read('https://www.example.com/')).toMatchObject({ code: 2 });
-    expect(await read('WWW.Example.com:443')).toMatchObject({ code: 0 });
-    expect((await hits()).map(({ host }) => host)).toEqual(['www.example.com']);
-  });
+  test(
+    'the commands of crawlers take a site in any case and with a port, and nothing else for one',
+    { tags: ['once'] },
+    async () => {
+      const { run, write, hits } = await commandPlace(await create());
+      const words = ['hits', 'ingest', await write('a.log', logLine('45.9.148.3')), '--no-dns'];
+      const read = (host: string) => run(...words, '--workspace', 'acme', '--host', host);
+      expect(await read('https://www.example.com/')).toMatchObject({ code: 2 });
+      expect(await read('WWW.Example.com:443')).toMatchObject({ code: 0 });
+      expect((await hits()).map(({ host }) => host)).toEqual(['www.example.com']);
+    },
+  );
 
   test('the commands of crawlers explain a hit by nothing that acts on a terminal', async () => {
     const { run, write, hits } = await commandPlace(await create());

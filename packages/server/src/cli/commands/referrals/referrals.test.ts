@@ -48,7 +48,7 @@ eachDatabase({ title: 'referrals', onBoth: true }, (create) => {
     ['https://gemini.google.com/', 'gemini'],
     ['HTTPS://Copilot.Microsoft.com:443/', 'copilot'],
     ['https%3A%2F%2Fclaude.ai%2F', 'claude'],
-  ])('a Referer of %s is a visit from %s', async (referer, engine) => {
+  ])('a Referer of %s is a visit from %s', { tags: ['once'] }, async (referer, engine) => {
     const place = await commandPlace(await create());
     const { stderr } = await ingest(place, line({ referer }));
     expect(stderr).toContain('People who came from an answer: 1 new.');
@@ -170,7 +170,7 @@ eachDatabase({ title: 'referrals', onBoth: true }, (create) => {
     expect(await counted(place)).toEqual([]);
   });
 
-  test('every documented layout that has a Referer gives one', async () => {
+  test('every documented layout that has a Referer gives one', { tags: ['once'] }, async () => {
     const place = await commandPlace(await create());
     const at = '2026-11-20T12:00:00Z';
     const json = [

@@ -56,36 +56,46 @@ eachDatabase({ title: 'robots.txt', onBoth: true }, (create) => {
     },
   );
 
-  test('robots.txt leaves a bot unjudged while it may use a copy of up to 24 hours', async () => {
-    const place = await placeWith(create, [
-      { day: 10, path: '/private', time: '23:59:59' },
-      { day: 11, path: '/private', time: '00:00:00' },
-      { day: 11, path: '/private', time: '00:00:01' },
-    ]);
-    await place.importFile('', '2026-11-05');
-    await place.importFile(closed, '2026-11-10');
-    const [bot] = (await report(place)).bots;
-    expect(bot.verified).toEqual({ ...counts, unclear: 1, disallowed: 2 });
-    expect(bot.first_ignored.hit_at).toBe('2026-11-11T00:00:00.000Z');
-  });
+  test(
+    'robots.txt leaves a bot unjudged while it may use a copy of up to 24 hours',
+    { tags: ['once'] },
+    async () => {
+      const place = await placeWith(create, [
+        { day: 10, path: '/private', time: '23:59:59' },
+        { day: 11, path: '/private', time: '00:00:00' },
+        { day: 11, path: '/private', time: '00:00:01' },
+      ]);
+      await place.importFile('', '2026-11-05');
+      await place.importFile(closed, '2026-11-10');
+      const [bot] = (await report(place)).bots;
+      expect(bot.verified).toEqual({ ...counts, unclear: 1, disallowed: 2 });
+      expect(bot.first_ignored.hit_at).toBe('2026-11-11T00:00:00.000Z');
+    },
+  );
 
-  test('robots.txt takes only verified hits for what an operator did', async () => {
-    const place = await placeWith(create, [
-      { day: 8, path: '/private', address: forged },
-      { day: 8, path: '/open' },
-      { day: 8, path: '/private', bot: 'OAI-SearchBot/1.3', address: forged },
-    ]);
-    await place.importFile('User-agent: *\nDisallow: /private', '2026-11-01');
-    const { bots } = await report(place);
-    expect(bots).toMatchObject([
-      { bot_name: 'GPTBot', conclusion: 'obeyed', asked: false, spoofed: { disallowed: 1 } },
-      { bot_name: 'OAI-SearchBot', conclusion: 'unknown', asked: null, first_ignored: null },
-    ]);
-    const { stdout, stderr } = await place.run('robots', 'report', ...own);
-    expect(stdout).toMatch(/www\.acme\.com +GPTBot +obeyed +never +1 +0 +0 +0\n/);
-    expect(stdout).not.toContain('OAI-SearchBot');
-    expect(stderr).toContain('1 spoofed hit in the name of GPTBot on www.acme.com was disallowed.');
-  });
+  test(
+    'robots.txt takes only verified hits for what an operator did',
+    { tags: ['once'] },
+    async () => {
+      const place = await placeWith(create, [
+        { day: 8, path: '/private', address: forged },
+        { day: 8, path: '/open' },
+        { day: 8, path: '/private', bot: 'OAI-SearchBot/1.3', address: forged },
+      ]);
+      await place.importFile('User-agent: *\nDisallow: /private', '2026-11-01');
+      const { bots } = await report(place);
+      expect(bots).toMatchObject([
+        { bot_name: 'GPTBot', conclusion: 'obeyed', asked: false, spoofed: { disallowed: 1 } },
+        { bot_name: 'OAI-SearchBot', conclusion: 'unknown', asked: null, first_ignored: null },
+      ]);
+      const { stdout, stderr } = await place.run('robots', 'report', ...own);
+      expect(stdout).toMatch(/www\.acme\.com +GPTBot +obeyed +never +1 +0 +0 +0\n/);
+      expect(stdout).not.toContain('OAI-SearchBot');
+      expect(stderr).toContain(
+        '1 spoofed hit in the name of GPTBot on www.acme.com was disallowed.',
+      );
+    },
+  );
 
   test('robots.txt without a verified hit is not reported missing', async () => {
     const place = await placeWith(create, [{ day: 8, path: '/a', address: forged }]);
@@ -115,6 +125,7 @@ eachDatabase({ title: 'robots.txt', onBoth: true }, (create) => {
 
   test.each(['/*?', '/search?q=', '/*sort='])(
     'a bot is not called obedient if "Disallow: %s" may have forbidden its requests',
+    { tags: ['once'] },
     async (rule) => {
       const forbidden = Array.from({ length: 12 }, (_, index) => ({
         day: 8,
@@ -130,6 +141,7 @@ eachDatabase({ title: 'robots.txt', onBoth: true }, (create) => {
 
   test.each(['/*?', '/search?q=', '/*sort='])(
     'a bot ignores "Disallow: %s" if its requests had such a query, in whichever order log and file came',
+    { tags: ['once'] },
     async (rule) => {
       const lines = Array.from({ length: 12 }, (_, index) => ({
         day: 8,
@@ -151,39 +163,47 @@ eachDatabase({ title: 'robots.txt', onBoth: true }, (create) => {
     },
   );
 
-  test('a query that was judged by another version of robots.txt stays in doubt', async () => {
-    const place = await placeWith(create, []);
-    await place.importFile('User-agent: *\nDisallow: /*?', '2026-11-01');
-    await place.ingest([{ day: 8, path: '/search?q=1' }]);
-    await place.importFile('User-agent: *\nDisallow: /search?', '2026-11-05');
-    expect((await report(place)).bots).toMatchObject([
-      { conclusion: 'unknown', verified: { ...counts, unclear: 1 } },
-    ]);
-  });
+  test(
+    'a query that was judged by another version of robots.txt stays in doubt',
+    { tags: ['once'] },
+    async () => {
+      const place = await placeWith(create, []);
+      await place.importFile('User-agent: *\nDisallow: /*?', '2026-11-01');
+      await place.ingest([{ day: 8, path: '/search?q=1' }]);
+      await place.importFile('User-agent: *\nDisallow: /search?', '2026-11-05');
+      expect((await report(place)).bots).toMatchObject([
+        { conclusion: 'unknown', verified: { ...counts, unclear: 1 } },
+      ]);
+    },
+  );
 
-  test('a bot that was refused robots.txt may read all, and one that got a server error nothing', async () => {
-    const place = await placeWith(create, [
-      { day: 8, path: '/robots.txt', status: 403 },
-      { day: 8, path: '/private', time: '12:00:01' },
-      { day: 10, path: '/private' },
-      { day: 12, path: '/robots.txt', status: 503 },
-      { day: 12, path: '/open', time: '12:00:01' },
-      { day: 12, path: '/robots.txt', time: '12:00:02' },
-      { day: 12, path: '/open', time: '12:00:03' },
-      { day: 12, path: '/robots.txt', time: '12:00:04', status: 403, address: forged },
-      { day: 12, path: '/private', time: '12:00:05' },
-    ]);
-    await place.importFile(closed, '2026-11-01');
-    const [bot] = (await report(place)).bots;
-    expect(bot.first_ignored.hit_at).toBe('2026-11-10T12:00:00.000Z');
-    expect(bot.verified).toEqual({
-      allowed: 2,
-      disallowed: 2,
-      unclear: 1,
-      unknown: 0,
-      robots_txt: 3,
-    });
-  });
+  test(
+    'a bot that was refused robots.txt may read all, and one that got a server error nothing',
+    { tags: ['once'] },
+    async () => {
+      const place = await placeWith(create, [
+        { day: 8, path: '/robots.txt', status: 403 },
+        { day: 8, path: '/private', time: '12:00:01' },
+        { day: 10, path: '/private' },
+        { day: 12, path: '/robots.txt', status: 503 },
+        { day: 12, path: '/open', time: '12:00:01' },
+        { day: 12, path: '/robots.txt', time: '12:00:02' },
+        { day: 12, path: '/open', time: '12:00:03' },
+        { day: 12, path: '/robots.txt', time: '12:00:04', status: 403, address: forged },
+        { day: 12, path: '/private', time: '12:00:05' },
+      ]);
+      await place.importFile(closed, '2026-11-01');
+      const [bot] = (await report(place)).bots;
+      expect(bot.first_ignored.hit_at).toBe('2026-11-10T12:00:00.000Z');
+      expect(bot.verified).toEqual({
+        allowed: 2,
+        disallowed: 2,
+        unclear: 1,
+        unknown: 0,
+        robots_txt: 3,
+      });
+    },
+  );
 
   test('what-if lists the genuine hits that a robots.txt would have kept away, and stores nothing', async () => {
     const place = await placeWith(create, [
@@ -249,14 +269,18 @@ eachDatabase({ title: 'robots.txt', onBoth: true }, (create) => {
     expect((await report(place)).without_file).toBe(1);
   });
 
-  test('the robots.txt of a workspace belongs to no other workspace', async () => {
-    const place = await placeWith(create, [{ day: 8, path: '/private' }]);
-    await place.run('workspace', 'create', 'other', '--name', 'Other', '--brand', 'Other');
-    await place.importFile(closed, '2026-11-01');
-    const { stdout } = await place.run('robots', 'list', '--workspace', 'other', '--json');
-    expect(JSON.parse(stdout)).toEqual({ files: [] });
-    await place.run('workspace', 'remove', 'acme', '--yes');
-    const left = await place.run('robots', 'report', '--workspace', 'other', '--json');
-    expect(JSON.parse(left.stdout)).toEqual({ bots: [], without_file: 0 });
-  });
+  test(
+    'the robots.txt of a workspace belongs to no other workspace',
+    { tags: ['once'] },
+    async () => {
+      const place = await placeWith(create, [{ day: 8, path: '/private' }]);
+      await place.run('workspace', 'create', 'other', '--name', 'Other', '--brand', 'Other');
+      await place.importFile(closed, '2026-11-01');
+      const { stdout } = await place.run('robots', 'list', '--workspace', 'other', '--json');
+      expect(JSON.parse(stdout)).toEqual({ files: [] });
+      await place.run('workspace', 'remove', 'acme', '--yes');
+      const left = await place.run('robots', 'report', '--workspace', 'other', '--json');
+      expect(JSON.parse(left.stdout)).toEqual({ bots: [], without_file: 0 });
+    },
+  );
 });

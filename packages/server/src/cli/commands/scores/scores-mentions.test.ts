@@ -24,7 +24,7 @@ eachDatabase('mentions in overheard scores explain', (create) => {
 
   test(
     'a mention in many long answers of a day is shown, each from its own answer',
-    { tags: ['slow'] },
+    { tags: ['long', 'slow'] },
     async () => {
       const long = 'word '.repeat(120_000);
       const run = await prepare(

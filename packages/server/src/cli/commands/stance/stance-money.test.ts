@@ -23,28 +23,34 @@ async function result(here: Judging, line = run, clock = () => noon): Promise<un
 }
 
 eachDatabase({ title: 'the money of stances', onBoth: true }, (create) => {
-  test('two processes that claim the same answer at once send it once', async () => {
-    const here = await startJudging(await create(), named(1));
-    await withStore(here, async (store, workspaceId) => {
-      const ledger = await requireLedger(store);
-      const clock = () => noon;
-      const environment = { OWN_KEY: plantedKey };
-      const engine = await judgeToAsk(store, ledger, 'own_api', {
-        workspaceId,
-        environment,
-        clock,
+  test(
+    'two processes that claim the same answer at once send it once',
+    { tags: ['once'] },
+    async () => {
+      const here = await startJudging(await create(), named(1));
+      await withStore(here, async (store, workspaceId) => {
+        const ledger = await requireLedger(store);
+        const clock = () => noon;
+        const environment = { OWN_KEY: plantedKey };
+        const engine = await judgeToAsk(store, ledger, 'own_api', {
+          workspaceId,
+          environment,
+          clock,
+        });
+        const judgement = { workspaceId, id: 'j', runId: 'r', subjects: [], question: 'Which?' };
+        const claims = await Promise.all(
+          Array.from({ length: 8 }, () =>
+            claimJudgement(ledger, { judgement, engine, nowMs: noon }),
+          ),
+        );
+        expect(claims.filter((claim) => typeof claim === 'object')).toHaveLength(1);
       });
-      const judgement = { workspaceId, id: 'j', runId: 'r', subjects: [], question: 'Which?' };
-      const claims = await Promise.all(
-        Array.from({ length: 8 }, () => claimJudgement(ledger, { judgement, engine, nowMs: noon })),
-      );
-      expect(claims.filter((claim) => typeof claim === 'object')).toHaveLength(1);
-    });
-    expect((await ledgerOf(here)).budgets).toEqual([
-      { period: 'stance 2026-11', spent: 0, held: 10_000 },
-      { period: 'stance 2026-11-20', spent: 0, held: 10_000 },
-    ]);
-  });
+      expect((await ledgerOf(here)).budgets).toEqual([
+        { period: 'stance 2026-11', spent: 0, held: 10_000 },
+        { period: 'stance 2026-11-20', spent: 0, held: 10_000 },
+      ]);
+    },
+  );
 
   test('what a killed process reserved is charged once nobody judges any more', async () => {
     const here = await startJudging(await create(), named(1));
@@ -90,7 +96,7 @@ eachDatabase({ title: 'the money of stances', onBoth: true }, (create) => {
     expect(JSON.parse(stdout).periods[0]).toMatchObject({ spent_usd: 0, held_usd: 0 });
   });
 
-  test("the operator's caps hold for judges", async () => {
+  test("the operator's caps hold for judges", { tags: ['once'] }, async () => {
     const here = await startJudging(await create(), named(3));
     await here.run('budget cap --day 0.013');
     expect(await result(here)).toMatchObject({
@@ -176,18 +182,22 @@ eachDatabase({ title: 'the money of stances', onBoth: true }, (create) => {
     expect(here.asked).toHaveLength(4);
   });
 
-  test('removed answers take their stances with them, and the same answers are not paid for again', async () => {
-    const here = await startJudging(await create(), named(2));
-    await result(here);
-    await here.run('answers remove --engine chatgpt --workspace acme --yes');
-    expect(await countRows(here)).toBe(0);
-    await here.run('answers import - --workspace acme', { stdin: answerRows(named(2)) });
-    expect(await result(here)).toMatchObject({ done: 0, judged: 2 });
-    expect(await countRows(here)).toBe(2);
-    expect(here.asked).toHaveLength(2);
-  });
+  test(
+    'removed answers take their stances with them, and the same answers are not paid for again',
+    { tags: ['once'] },
+    async () => {
+      const here = await startJudging(await create(), named(2));
+      await result(here);
+      await here.run('answers remove --engine chatgpt --workspace acme --yes');
+      expect(await countRows(here)).toBe(0);
+      await here.run('answers import - --workspace acme', { stdin: answerRows(named(2)) });
+      expect(await result(here)).toMatchObject({ done: 0, judged: 2 });
+      expect(await countRows(here)).toBe(2);
+      expect(here.asked).toHaveLength(2);
+    },
+  );
 
-  test('a judge that was removed meanwhile is asked nothing more', async () => {
+  test('a judge that was removed meanwhile is asked nothing more', { tags: ['once'] }, async () => {
     const here: Judging = await startJudging(await create(), named(3), {
       beforeReply: () => here.run('stance off --workspace acme'),
     });
@@ -214,25 +224,29 @@ eachDatabase({ title: 'the money of stances', onBoth: true }, (create) => {
     ]);
   });
 
-  test('a reply that comes after its question was given up is stored, and charged at its cost', async () => {
-    const later = () => noon + 3_600_000;
-    const costs: number[] = [];
-    const here: Judging = await startJudging(await create(), named(1), {
-      beforeReply: async () => {
-        await here.run(run, { clock: later });
-        costs.push((await ledgerOf(here)).cost);
-      },
-    });
-    await here.run(run);
-    costs.push((await ledgerOf(here)).cost);
-    expect(costs).toEqual([10_000, 2000]);
-    expect(here.asked).toHaveLength(1);
-    expect(await countRows(here)).toBe(1);
-    expect((await ledgerOf(here)).budgets.map(({ spent, held }) => [spent, held])).toEqual([
-      [2000, 0],
-      [2000, 0],
-    ]);
-  });
+  test(
+    'a reply that comes after its question was given up is stored, and charged at its cost',
+    { tags: ['once'] },
+    async () => {
+      const later = () => noon + 3_600_000;
+      const costs: number[] = [];
+      const here: Judging = await startJudging(await create(), named(1), {
+        beforeReply: async () => {
+          await here.run(run, { clock: later });
+          costs.push((await ledgerOf(here)).cost);
+        },
+      });
+      await here.run(run);
+      costs.push((await ledgerOf(here)).cost);
+      expect(costs).toEqual([10_000, 2000]);
+      expect(here.asked).toHaveLength(1);
+      expect(await countRows(here)).toBe(1);
+      expect((await ledgerOf(here)).budgets.map(({ spent, held }) => [spent, held])).toEqual([
+        [2000, 0],
+        [2000, 0],
+      ]);
+    },
+  );
 
   test('a refused question costs nothing, is asked again by later runs, three times in all, and then is void', async () => {
     const here = await startJudging(await create(), named(1), {
@@ -266,14 +280,18 @@ eachDatabase({ title: 'the money of stances', onBoth: true }, (create) => {
     expect(await result(here, run, nextDay)).toMatchObject({ done: 2, is_over_budget: true });
   });
 
-  test('a ledger that was restored today judges nothing, and goes on the next day', async () => {
-    const here = await startJudging(await create(), named(1));
-    await here.run('database restored');
-    expect(await result(here)).toMatchObject({
-      left: 1,
-      left_out: [expect.stringContaining('nothing is judged today')],
-    });
-    expect(here.asked).toHaveLength(0);
-    expect(await result(here, run, () => noon + 86_400_000)).toMatchObject({ done: 1, left: 0 });
-  });
+  test(
+    'a ledger that was restored today judges nothing, and goes on the next day',
+    { tags: ['once'] },
+    async () => {
+      const here = await startJudging(await create(), named(1));
+      await here.run('database restored');
+      expect(await result(here)).toMatchObject({
+        left: 1,
+        left_out: [expect.stringContaining('nothing is judged today')],
+      });
+      expect(here.asked).toHaveLength(0);
+      expect(await result(here, run, () => noon + 86_400_000)).toMatchObject({ done: 1, left: 0 });
+    },
+  );
 });

@@ -128,24 +128,28 @@ eachDatabase({ title: 'stance', onBoth: true }, (create) => {
     expect(next).toMatchObject({ answers: 24, basis: 'ledger', usd: cost });
   });
 
-  test('a sample is the earliest answers of each prompt, engine and week, and all are more', async () => {
-    // Five answers of one prompt, of which the first two hours are of another week.
-    const here = await startJudging(await create(), []);
-    const at = ['2026-11-15T23:00:00Z', '2026-11-16T01:00:00Z', '2026-11-16T02:00:00Z'];
-    const rowsOf = [...at, '2026-11-16T03:00:00Z', '2026-11-16T04:00:00Z'].map((runAt) =>
-      JSON.stringify({ prompt: 'Which?', engine: 'chatgpt', run_at: runAt, answer: 'Acme.' }),
-    );
-    await here.run('answers import - --workspace acme', { stdin: rowsOf.join('\n') });
-    const set = 'stance set --workspace acme --engine own_api --day 1 --month 1 --sample';
-    const estimate = 'stance estimate --workspace acme --json';
-    await here.run(`${set} 2`);
-    expect(await result(here, estimate)).toMatchObject({ answers: 3 });
-    await here.run(`${set} all`);
-    expect(await result(here, estimate)).toMatchObject({ answers: 5 });
-    expect(await result(here)).toMatchObject({ done: 5 });
-  });
+  test(
+    'a sample is the earliest answers of each prompt, engine and week, and all are more',
+    { tags: ['once'] },
+    async () => {
+      // Five answers of one prompt, of which the first two hours are of another week.
+      const here = await startJudging(await create(), []);
+      const at = ['2026-11-15T23:00:00Z', '2026-11-16T01:00:00Z', '2026-11-16T02:00:00Z'];
+      const rowsOf = [...at, '2026-11-16T03:00:00Z', '2026-11-16T04:00:00Z'].map((runAt) =>
+        JSON.stringify({ prompt: 'Which?', engine: 'chatgpt', run_at: runAt, answer: 'Acme.' }),
+      );
+      await here.run('answers import - --workspace acme', { stdin: rowsOf.join('\n') });
+      const set = 'stance set --workspace acme --engine own_api --day 1 --month 1 --sample';
+      const estimate = 'stance estimate --workspace acme --json';
+      await here.run(`${set} 2`);
+      expect(await result(here, estimate)).toMatchObject({ answers: 3 });
+      await here.run(`${set} all`);
+      expect(await result(here, estimate)).toMatchObject({ answers: 5 });
+      expect(await result(here)).toMatchObject({ done: 5 });
+    },
+  );
 
-  test('answers that rules prove cost nothing', async () => {
+  test('answers that rules prove cost nothing', { tags: ['once'] }, async () => {
     const here = await startJudging(await create(), [
       'Best for small teams: Acme',
       'See [this](https://globex.com/a).',
@@ -173,20 +177,24 @@ eachDatabase({ title: 'stance', onBoth: true }, (create) => {
     expect(here.bodies[0]).not.toHaveProperty('plugins');
   });
 
-  test('a budget that is set again keeps its sample and its daily switch', async () => {
-    const here = await startJudging(await create(), []);
-    const set = 'stance set --workspace acme --engine own_api --month 9 --json --day';
-    await here.run(`${set} 1 --sample all --daily on`);
-    expect(await result(here, `${set} 2`)).toEqual({
-      engine: 'own_api',
-      day_usd: 2,
-      month_usd: 9,
-      sample: null,
-      is_daily: true,
-    });
-  });
+  test(
+    'a budget that is set again keeps its sample and its daily switch',
+    { tags: ['once'] },
+    async () => {
+      const here = await startJudging(await create(), []);
+      const set = 'stance set --workspace acme --engine own_api --month 9 --json --day';
+      await here.run(`${set} 1 --sample all --daily on`);
+      expect(await result(here, `${set} 2`)).toEqual({
+        engine: 'own_api',
+        day_usd: 2,
+        month_usd: 9,
+        sample: null,
+        is_daily: true,
+      });
+    },
+  );
 
-  test('the cost of a judge is estimated before one is set', async () => {
+  test('the cost of a judge is estimated before one is set', { tags: ['once'] }, async () => {
     const here = await startJudging(await create(), ['Acme.']);
     await here.run('stance off --workspace acme');
     const estimate = 'stance estimate --workspace acme --json';

@@ -102,31 +102,35 @@ eachDatabase({ title: 'overheard user', onBoth: true }, (create) => {
     expect((await run('user', 'list')).stdout).toContain('operator, viewer of acme');
   });
 
-  test('a user gets a role in several workspaces at once, or in all that are not archived', async () => {
-    const { run } = await prepare();
-    for (const slug of ['globex', 'hooli', 'old']) {
-      await run('workspace', 'create', slug, '--name', slug, '--brand', slug);
-    }
-    await run('workspace', 'archive', 'old');
-    const rolesOf = async (email: string) => {
-      const { users } = JSON.parse((await run('user', 'list', '--json')).stdout);
-      return users.find((user: { email: string }) => user.email === email)?.roles;
-    };
-    const added = ['user', 'add', 'ada@example.com', '--role', 'editor'];
-    const unknown = await run(...added, '--workspace', 'acme,globx');
-    expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('"globx"') });
-    expect(await rolesOf('ada@example.com')).toBeUndefined();
-    const several = await run(...added, '--workspace', 'acme,globex');
-    expect(several.stderr).toContain('as an editor of acme, globex.');
-    expect(await rolesOf('ada@example.com')).toEqual({ acme: 'editor', globex: 'editor' });
-    await run('user', 'add', 'ben@example.com', '--all');
-    expect(await rolesOf('ben@example.com')).toEqual({
-      acme: 'viewer',
-      globex: 'viewer',
-      hooli: 'viewer',
-    });
-    expect(await run(...added, '--all', '--workspace', 'acme')).toMatchObject({ code: 2 });
-  });
+  test(
+    'a user gets a role in several workspaces at once, or in all that are not archived',
+    { tags: ['once'] },
+    async () => {
+      const { run } = await prepare();
+      for (const slug of ['globex', 'hooli', 'old']) {
+        await run('workspace', 'create', slug, '--name', slug, '--brand', slug);
+      }
+      await run('workspace', 'archive', 'old');
+      const rolesOf = async (email: string) => {
+        const { users } = JSON.parse((await run('user', 'list', '--json')).stdout);
+        return users.find((user: { email: string }) => user.email === email)?.roles;
+      };
+      const added = ['user', 'add', 'ada@example.com', '--role', 'editor'];
+      const unknown = await run(...added, '--workspace', 'acme,globx');
+      expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('"globx"') });
+      expect(await rolesOf('ada@example.com')).toBeUndefined();
+      const several = await run(...added, '--workspace', 'acme,globex');
+      expect(several.stderr).toContain('as an editor of acme, globex.');
+      expect(await rolesOf('ada@example.com')).toEqual({ acme: 'editor', globex: 'editor' });
+      await run('user', 'add', 'ben@example.com', '--all');
+      expect(await rolesOf('ben@example.com')).toEqual({
+        acme: 'viewer',
+        globex: 'viewer',
+        hooli: 'viewer',
+      });
+      expect(await run(...added, '--all', '--workspace', 'acme')).toMatchObject({ code: 2 });
+    },
+  );
 
   test.each([
     ['add', 'ada'],

@@ -205,32 +205,36 @@ eachStore({ title: 'the pages of answers', onBoth: true }, (open) => {
     expect((await visitor.get(`${path}/${idOf(1)}?beside=x`)).statusCode).toBe(400);
   });
 
-  test('refused, empty and failed answers say so, and a run that is not there is not found', async () => {
-    const { store } = await open();
-    const { visitor, path } = await aReader(store, [
-      { ...asked, id: idOf(1), engine: 'chatgpt', answer: 'I cannot.', outcome: 'refused' },
-      { ...asked, id: idOf(2), engine: 'claude', answer: '', outcome: 'empty' },
-      { ...asked, id: idOf(3), engine: 'grok', answer: 'Acme is', outcome: 'failed' },
-    ]);
-    const read = async (number: number) =>
-      words((await visitor.get(`${path}/${idOf(number)}`)).body);
-    expect(await read(1)).toContain('The engine refused to answer');
-    expect(await read(1)).toContain('I cannot.');
-    expect(await read(2)).toContain('The answer has no text.');
-    expect(await read(3)).toContain('no figure counts it');
-    const other = await aReader(store, []);
-    for (const address of [
-      `${path}/${idOf(9)}`,
-      `${path}/nothing`,
-      `${other.path}/${idOf(1)}`,
-      `${path.replace(/w[0-9a-f]{8}/, 'nobody')}/${idOf(1)}`,
-    ]) {
-      expect([address, (await visitor.get(address)).statusCode]).toEqual([address, 404]);
-    }
-    for (const query of ['x=1', 'cited=maybe', 'engine=a&engine=b', 'run_id=1', 'cursor=abc']) {
-      expect([query, (await visitor.get(`${path}?${query}`)).statusCode]).toEqual([query, 400]);
-    }
-  });
+  test(
+    'refused, empty and failed answers say so, and a run that is not there is not found',
+    { tags: ['once'] },
+    async () => {
+      const { store } = await open();
+      const { visitor, path } = await aReader(store, [
+        { ...asked, id: idOf(1), engine: 'chatgpt', answer: 'I cannot.', outcome: 'refused' },
+        { ...asked, id: idOf(2), engine: 'claude', answer: '', outcome: 'empty' },
+        { ...asked, id: idOf(3), engine: 'grok', answer: 'Acme is', outcome: 'failed' },
+      ]);
+      const read = async (number: number) =>
+        words((await visitor.get(`${path}/${idOf(number)}`)).body);
+      expect(await read(1)).toContain('The engine refused to answer');
+      expect(await read(1)).toContain('I cannot.');
+      expect(await read(2)).toContain('The answer has no text.');
+      expect(await read(3)).toContain('no figure counts it');
+      const other = await aReader(store, []);
+      for (const address of [
+        `${path}/${idOf(9)}`,
+        `${path}/nothing`,
+        `${other.path}/${idOf(1)}`,
+        `${path.replace(/w[0-9a-f]{8}/, 'nobody')}/${idOf(1)}`,
+      ]) {
+        expect([address, (await visitor.get(address)).statusCode]).toEqual([address, 404]);
+      }
+      for (const query of ['x=1', 'cited=maybe', 'engine=a&engine=b', 'run_id=1', 'cursor=abc']) {
+        expect([query, (await visitor.get(`${path}?${query}`)).statusCode]).toEqual([query, 400]);
+      }
+    },
+  );
 
   test('a prompt that is longer than a title is shown whole on its page and above its answers', async () => {
     const prompt = `Which CRM? ${'Please. '.repeat(100)}The end?`;

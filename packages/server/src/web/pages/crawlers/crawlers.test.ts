@@ -136,33 +136,37 @@ eachStore({ title: 'the page of crawlers', onBoth: true }, (open) => {
     expect(page).toContain('real_ip_header');
   });
 
-  test('the page of crawlers names first the bot that an engine reads with and that is refused', async () => {
-    const { get, write } = await aVisitor(open);
-    expect(await get('')).not.toContain('What to do');
-    const bot = { bot_name: 'OAI-SearchBot', category: 'search' } as const;
-    await write(
-      ['2026-11-18', '2026-11-19', '2026-11-20'].map((date) =>
-        hit(date === '2026-11-18' ? 200 : 403, '/', { ...bot, hit_at: `${date}T01:00:00.000Z` }),
-      ),
-    );
-    expect(text(await get(''))).not.toContain('What to do');
-    await write([hit(403, '/', { ...bot, hit_at: '2026-11-20T02:00:00.000Z' })]);
-    const page = await get('');
-    expect(/<h1[^>]*>(.*?)<\/h1>/s.exec(page)?.[1]?.replaceAll(/<[^>]*>/g, '')).toBe(
-      'OAI-SearchBot, which ChatGPT&#39;s search reads with, has been refused since 19 November: 3 of 3 requests.',
-    );
-    expect(text(page)).toContain('What to do Let OAI-SearchBot through the firewall');
-    expect(page).toContain(
-      '(http.user_agent contains &quot;OAI-SearchBot&quot; and cf.client.bot)',
-    );
-    expect(text(page)).toContain(
-      'Fastly, outside of subroutines (an init snippet) acl oai_searchbot_networks { &quot;&lt;address&gt;&quot;/&lt;bits&gt;; } ',
-    );
-    expect(text(page)).toContain(
-      'if (fastly.ff.visits_this_service == 0 &amp;&amp; (&lt;your condition&gt;) &amp;&amp; client.ip !~ oai_searchbot_networks)',
-    );
-    expect(text(page)).toContain('allow &lt;network&gt;; Allow works against deny only.');
-  });
+  test(
+    'the page of crawlers names first the bot that an engine reads with and that is refused',
+    { tags: ['once'] },
+    async () => {
+      const { get, write } = await aVisitor(open);
+      expect(await get('')).not.toContain('What to do');
+      const bot = { bot_name: 'OAI-SearchBot', category: 'search' } as const;
+      await write(
+        ['2026-11-18', '2026-11-19', '2026-11-20'].map((date) =>
+          hit(date === '2026-11-18' ? 200 : 403, '/', { ...bot, hit_at: `${date}T01:00:00.000Z` }),
+        ),
+      );
+      expect(text(await get(''))).not.toContain('What to do');
+      await write([hit(403, '/', { ...bot, hit_at: '2026-11-20T02:00:00.000Z' })]);
+      const page = await get('');
+      expect(/<h1[^>]*>(.*?)<\/h1>/s.exec(page)?.[1]?.replaceAll(/<[^>]*>/g, '')).toBe(
+        'OAI-SearchBot, which ChatGPT&#39;s search reads with, has been refused since 19 November: 3 of 3 requests.',
+      );
+      expect(text(page)).toContain('What to do Let OAI-SearchBot through the firewall');
+      expect(page).toContain(
+        '(http.user_agent contains &quot;OAI-SearchBot&quot; and cf.client.bot)',
+      );
+      expect(text(page)).toContain(
+        'Fastly, outside of subroutines (an init snippet) acl oai_searchbot_networks { &quot;&lt;address&gt;&quot;/&lt;bits&gt;; } ',
+      );
+      expect(text(page)).toContain(
+        'if (fastly.ff.visits_this_service == 0 &amp;&amp; (&lt;your condition&gt;) &amp;&amp; client.ip !~ oai_searchbot_networks)',
+      );
+      expect(text(page)).toContain('allow &lt;network&gt;; Allow works against deny only.');
+    },
+  );
 
   test('the page of crawlers has the lines of robots.txt to copy that let a bot in', async () => {
     const { get, store, workspaceId, write } = await aVisitor(open);

@@ -27,13 +27,17 @@ eachStore({ title: 'the overview', onBoth: true }, (open) => {
     },
   );
 
-  test('the file of the overview has the fields of shares, with names, interval and period', async () => {
-    const { store, workspaceId, slug } = await filled(open);
-    const { get } = await aVisitor(store, { workspaceId, slug });
-    const [head, line] = (await get('?format=csv')).body.split('\n');
-    expect(head).toBe(shares.fields.join(','));
-    expect(line?.split(',')).toHaveLength(shares.fields.length);
-  });
+  test(
+    'the file of the overview has the fields of shares, with names, interval and period',
+    { tags: ['once'] },
+    async () => {
+      const { store, workspaceId, slug } = await filled(open);
+      const { get } = await aVisitor(store, { workspaceId, slug });
+      const [head, line] = (await get('?format=csv')).body.split('\n');
+      expect(head).toBe(shares.fields.join(','));
+      expect(line?.split(',')).toHaveLength(shares.fields.length);
+    },
+  );
 
   test('with imported scores alone, the overview shows the rate, and says that it has no interval', async () => {
     const { store } = await open();
@@ -78,7 +82,7 @@ eachStore({ title: 'the overview', onBoth: true }, (open) => {
     },
   );
 
-  test('the overview names the brand, not the workspace', async () => {
+  test('the overview names the brand, not the workspace', { tags: ['once'] }, async () => {
     const { store, workspaceId, slug } = await filled(open);
     await store.writer.updateTable('workspaces').set({ name: 'A workspace' }).execute();
     const { text } = await aVisitor(store, { workspaceId, slug });
@@ -108,17 +112,21 @@ eachStore({ title: 'the overview', onBoth: true }, (open) => {
     expect(await other.text('')).not.toContain('last visit');
   });
 
-  test('the overview leads from its figures to the requests, each competitor and the prompts', async () => {
-    const { store, workspaceId, slug } = await filled(open);
-    const { get } = await aVisitor(store, { workspaceId, slug });
-    const { body } = await get('?weeks=12');
-    const wanted = ['crawlers', `competitors/${idOf(2)}`, `competitors/${idOf(3)}`];
-    for (const path of wanted) {
-      expect(body).toContain(`href="/w/${slug}/${path}?weeks=12"`);
-      expect((await get(`${path}?weeks=12`)).statusCode, path).toBe(200);
-    }
-    expect(body).toContain(`href="/w/${slug}/prompts?weeks=12&amp;sort=least_cited"`);
-  });
+  test(
+    'the overview leads from its figures to the requests, each competitor and the prompts',
+    { tags: ['once'] },
+    async () => {
+      const { store, workspaceId, slug } = await filled(open);
+      const { get } = await aVisitor(store, { workspaceId, slug });
+      const { body } = await get('?weeks=12');
+      const wanted = ['crawlers', `competitors/${idOf(2)}`, `competitors/${idOf(3)}`];
+      for (const path of wanted) {
+        expect(body).toContain(`href="/w/${slug}/${path}?weeks=12"`);
+        expect((await get(`${path}?weeks=12`)).statusCode, path).toBe(200);
+      }
+      expect(body).toContain(`href="/w/${slug}/prompts?weeks=12&amp;sort=least_cited"`);
+    },
+  );
 
   test('the overview lists at most 5 lost prompts, and says of how many', async () => {
     const { store } = await open();
@@ -189,21 +197,25 @@ eachStore({ title: 'the overview', onBoth: true }, (open) => {
     expect(JSON.parse(again.stdout).shares.local_models).toEqual([local]);
   });
 
-  test('a share of voice that cannot be measured says why, and compares nothing', async () => {
-    const { store } = await open();
-    const row = { engine: 'chatgpt', run_at: '2026-11-10T08:00:00Z', answer: 'It depends.' };
-    for (const [workspaceId, words] of [
-      [await aWorkspace(store), 'no tracked name appears'],
-      [(await newTenant(store)).workspaceId, 'a share needs a competitor'],
-    ] as const) {
-      await importRows(store, workspaceId, [{ ...row, prompt: 'Who?' }]);
-      const page = await (await aVisitor(store, { workspaceId })).text('');
-      expect(page).toContain(words);
-      expect(page).not.toContain('two periods measured different things');
-    }
-  });
+  test(
+    'a share of voice that cannot be measured says why, and compares nothing',
+    { tags: ['once'] },
+    async () => {
+      const { store } = await open();
+      const row = { engine: 'chatgpt', run_at: '2026-11-10T08:00:00Z', answer: 'It depends.' };
+      for (const [workspaceId, words] of [
+        [await aWorkspace(store), 'no tracked name appears'],
+        [(await newTenant(store)).workspaceId, 'a share needs a competitor'],
+      ] as const) {
+        await importRows(store, workspaceId, [{ ...row, prompt: 'Who?' }]);
+        const page = await (await aVisitor(store, { workspaceId })).text('');
+        expect(page).toContain(words);
+        expect(page).not.toContain('two periods measured different things');
+      }
+    },
+  );
 
-  test('the overview gives 304 until the data changes', async () => {
+  test('the overview gives 304 until the data changes', { tags: ['once'] }, async () => {
     const { store, workspaceId, slug } = await filled(open);
     const { get } = await aVisitor(store, { workspaceId, slug });
     const { etag } = (await get('')).headers;
@@ -211,25 +223,29 @@ eachStore({ title: 'the overview', onBoth: true }, (open) => {
     expect(again.statusCode).toBe(304);
   });
 
-  test('the overview marks days on which the measure changed: a prompt added, a model changed', async () => {
-    const { store } = await open();
-    const workspaceId = await aWorkspace(store);
-    const run = (prompt: string, date: string, model: string) => ({
-      prompt,
-      model,
-      engine: 'chatgpt',
-      run_at: `${date}T08:00:00Z`,
-      answer: 'Acme.',
-    });
-    await importRows(store, workspaceId, [
-      run('Who?', '2026-11-10', 'one'),
-      run('Who?', '2026-11-11', 'two'),
-      run('Where?', '2026-11-17', 'two'),
-    ]);
-    const page = await (await aVisitor(store, { workspaceId })).text('');
-    expect(page).toContain('11 November 2026: chatgpt began to answer as two');
-    expect(page).toContain('17 November 2026: 1 prompt added');
-  });
+  test(
+    'the overview marks days on which the measure changed: a prompt added, a model changed',
+    { tags: ['once'] },
+    async () => {
+      const { store } = await open();
+      const workspaceId = await aWorkspace(store);
+      const run = (prompt: string, date: string, model: string) => ({
+        prompt,
+        model,
+        engine: 'chatgpt',
+        run_at: `${date}T08:00:00Z`,
+        answer: 'Acme.',
+      });
+      await importRows(store, workspaceId, [
+        run('Who?', '2026-11-10', 'one'),
+        run('Who?', '2026-11-11', 'two'),
+        run('Where?', '2026-11-17', 'two'),
+      ]);
+      const page = await (await aVisitor(store, { workspaceId })).text('');
+      expect(page).toContain('11 November 2026: chatgpt began to answer as two');
+      expect(page).toContain('17 November 2026: 1 prompt added');
+    },
+  );
 
   test('in the first week the overview has the answers instead of charts, and says what they cannot show yet', async () => {
     const { store } = await open();

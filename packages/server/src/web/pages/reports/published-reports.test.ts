@@ -25,18 +25,22 @@ import {
 } from '../../../../test/browsers/published-reports.ts';
 
 eachStore({ title: 'published reports', onBoth: true }, (open) => {
-  test('a form that is sent again after more answers came does not change its published report', async () => {
-    const place = await opened(open);
-    const { store, workspaceId, slug } = place;
-    const editor = await place.as('editor');
-    const id = await publish(place, editor);
-    const stored = () => findPublishedReport(store.reader, workspaceId, id);
-    const before = await stored();
-    await importRows(store, workspaceId, answersOf('Which shop?', 5));
-    const again = await editor.post(`/w/${slug}/reports`, { form: id, ...october, tag: '' });
-    expect(again.headers.location).toBe(`/w/${slug}/reports?id=${id}`);
-    expect(await stored()).toEqual(before);
-  });
+  test(
+    'a form that is sent again after more answers came does not change its published report',
+    { tags: ['once'] },
+    async () => {
+      const place = await opened(open);
+      const { store, workspaceId, slug } = place;
+      const editor = await place.as('editor');
+      const id = await publish(place, editor);
+      const stored = () => findPublishedReport(store.reader, workspaceId, id);
+      const before = await stored();
+      await importRows(store, workspaceId, answersOf('Which shop?', 5));
+      const again = await editor.post(`/w/${slug}/reports`, { form: id, ...october, tag: '' });
+      expect(again.headers.location).toBe(`/w/${slug}/reports?id=${id}`);
+      expect(await stored()).toEqual(before);
+    },
+  );
 
   test('a published report has the same bytes and hash on its page, in its file, in the API and in the tool after all data behind it has changed', async () => {
     const place = await opened(open);
@@ -99,63 +103,71 @@ eachStore({ title: 'published reports', onBoth: true }, (open) => {
     expect(JSON.stringify(told.rows)).toContain(recount.sentences[0]);
   });
 
-  test('a report that an older version published is drawn, exported, read and counted again as it was', async () => {
-    const place = await opened(open);
-    const { store, workspaceId, list } = place;
-    const body = readFileSync(join(import.meta.dirname, 'published-by-0.1.0.txt'), 'utf8');
-    const { id, published_at } = parsePublished(body);
-    const sha256 = '52564e0ad19448a7c933d49a0894417b42a5de01fb30e7395f56f046998fde05';
-    await store.writer
-      .insertInto('published_reports')
-      .values({ workspace_id: workspaceId, id, published_at, sha256, body })
-      .execute();
-    const { hashes, figures, csv, whole } = await shown(place, await place.as('admin'), id);
-    expect(new Set(Object.values(hashes))).toEqual(new Set([sha256]));
-    expect(figures).toContain('Report of October 2026');
-    expect(figures).toContain('28 answers');
-    expect(csv).toContain('Globex,');
-    expect(whole).toContain('Which CRM suits a small agency?');
-    expect((await list(`?recount=${id}`)).reports[0].recount.runs_change).toBe(36 - 56);
-  });
+  test(
+    'a report that an older version published is drawn, exported, read and counted again as it was',
+    { tags: ['once'] },
+    async () => {
+      const place = await opened(open);
+      const { store, workspaceId, list } = place;
+      const body = readFileSync(join(import.meta.dirname, 'published-by-0.1.0.txt'), 'utf8');
+      const { id, published_at } = parsePublished(body);
+      const sha256 = '52564e0ad19448a7c933d49a0894417b42a5de01fb30e7395f56f046998fde05';
+      await store.writer
+        .insertInto('published_reports')
+        .values({ workspace_id: workspaceId, id, published_at, sha256, body })
+        .execute();
+      const { hashes, figures, csv, whole } = await shown(place, await place.as('admin'), id);
+      expect(new Set(Object.values(hashes))).toEqual(new Set([sha256]));
+      expect(figures).toContain('Report of October 2026');
+      expect(figures).toContain('28 answers');
+      expect(csv).toContain('Globex,');
+      expect(whole).toContain('Which CRM suits a small agency?');
+      expect((await list(`?recount=${id}`)).reports[0].recount.runs_change).toBe(36 - 56);
+    },
+  );
 
-  test('a published report is removed by an admin alone, which the history says, and a report link to it ends', async () => {
-    const place = await opened(open);
-    const { store, workspaceId, slug, web, list, api } = place;
-    const [viewer, editor, admin] = [
-      await place.as('viewer'),
-      await place.as('editor'),
-      await place.as('admin'),
-    ];
-    const reports = `/w/${slug}/reports`;
-    const form = newId(clock);
-    expect((await viewer.post(reports, { form, ...october, tag: '' })).statusCode).toBe(403);
-    const id = await publish(place, editor);
-    const links = `/w/${slug}/settings/links`;
-    const view = `id=${id}`;
-    const linkForm = hiddenField(await admin.get(`${links}?page=reports&view=${view}`), 'form');
-    const made = { form: linkForm, name: 'Board', page: 'reports', view, days: '30' };
-    const link = /\/s\/[\w-]{43}/.exec((await admin.post(links, made)).body)?.[0] ?? '';
-    const stranger = new Visitor(web);
-    const { sha256 } = (await list()).reports[0];
-    expect(textOf((await stranger.get(link)).body)).toContain(sha256);
-    expect((await stranger.get(link)).body).not.toContain('recount');
-    expect((await stranger.get(`${link}/csv`)).body).toContain(sha256);
+  test(
+    'a published report is removed by an admin alone, which the history says, and a report link to it ends',
+    { tags: ['once'] },
+    async () => {
+      const place = await opened(open);
+      const { store, workspaceId, slug, web, list, api } = place;
+      const [viewer, editor, admin] = [
+        await place.as('viewer'),
+        await place.as('editor'),
+        await place.as('admin'),
+      ];
+      const reports = `/w/${slug}/reports`;
+      const form = newId(clock);
+      expect((await viewer.post(reports, { form, ...october, tag: '' })).statusCode).toBe(403);
+      const id = await publish(place, editor);
+      const links = `/w/${slug}/settings/links`;
+      const view = `id=${id}`;
+      const linkForm = hiddenField(await admin.get(`${links}?page=reports&view=${view}`), 'form');
+      const made = { form: linkForm, name: 'Board', page: 'reports', view, days: '30' };
+      const link = /\/s\/[\w-]{43}/.exec((await admin.post(links, made)).body)?.[0] ?? '';
+      const stranger = new Visitor(web);
+      const { sha256 } = (await list()).reports[0];
+      expect(textOf((await stranger.get(link)).body)).toContain(sha256);
+      expect((await stranger.get(link)).body).not.toContain('recount');
+      expect((await stranger.get(`${link}/csv`)).body).toContain(sha256);
 
-    const other = await newTenant(store);
-    const foreign = await call(api, `/api/v1/reports?id=${id}`, { key: other.key });
-    expect(foreign.body).toBe('{"reports":[]}');
-    expect((await call(api, `/api/v1/reports?recount=${id}`, { key: other.key })).body).toBe(
-      '{"reports":[]}',
-    );
+      const other = await newTenant(store);
+      const foreign = await call(api, `/api/v1/reports?id=${id}`, { key: other.key });
+      expect(foreign.body).toBe('{"reports":[]}');
+      expect((await call(api, `/api/v1/reports?recount=${id}`, { key: other.key })).body).toBe(
+        '{"reports":[]}',
+      );
 
-    expect((await editor.post(`${reports}/unpublish`, { id })).statusCode).toBe(403);
-    expect((await admin.post(`${reports}/unpublish`, { id })).statusCode).toBe(303);
-    expect((await admin.post(`${reports}/unpublish`, { id })).statusCode).toBe(404);
-    expect((await list()).reports).toEqual([]);
-    expect((await stranger.get(link)).statusCode).toBe(404);
-    const events = await listEvents(store.access, { workspaceId, before: undefined, limit: 9 });
-    expect(events.map(({ kind }) => kind).toSorted()).toEqual(
-      expect.arrayContaining(['report_published', 'report_unpublished']),
-    );
-  });
+      expect((await editor.post(`${reports}/unpublish`, { id })).statusCode).toBe(403);
+      expect((await admin.post(`${reports}/unpublish`, { id })).statusCode).toBe(303);
+      expect((await admin.post(`${reports}/unpublish`, { id })).statusCode).toBe(404);
+      expect((await list()).reports).toEqual([]);
+      expect((await stranger.get(link)).statusCode).toBe(404);
+      const events = await listEvents(store.access, { workspaceId, before: undefined, limit: 9 });
+      expect(events.map(({ kind }) => kind).toSorted()).toEqual(
+        expect.arrayContaining(['report_published', 'report_unpublished']),
+      );
+    },
+  );
 });

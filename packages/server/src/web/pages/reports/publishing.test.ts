@@ -49,20 +49,24 @@ eachStore({ title: 'publishing', onBoth: true }, (open) => {
     expect(all.body).toContain('>Publish</button>');
   });
 
-  test('a month that is switched off while it is published stays off', async () => {
-    const { store, workspaceId } = await opened(open);
-    await setMonthly(store, workspaceId, { isOn: true, nowMs: now });
-    await importRows(store, workspaceId, answerIn('2026-11'));
-    const slow: Store = {
-      ...store,
-      snapshot: async (of) => {
-        await setMonthly(store, workspaceId, { isOn: false, nowMs: now });
-        return store.snapshot(of);
-      },
-    };
-    await publishMonths(slow, workspaceId, () => Date.parse('2027-02-01T00:01:00Z'));
-    expect(await publishesMonths(store, workspaceId)).toBe(false);
-  });
+  test(
+    'a month that is switched off while it is published stays off',
+    { tags: ['once'] },
+    async () => {
+      const { store, workspaceId } = await opened(open);
+      await setMonthly(store, workspaceId, { isOn: true, nowMs: now });
+      await importRows(store, workspaceId, answerIn('2026-11'));
+      const slow: Store = {
+        ...store,
+        snapshot: async (of) => {
+          await setMonthly(store, workspaceId, { isOn: false, nowMs: now });
+          return store.snapshot(of);
+        },
+      };
+      await publishMonths(slow, workspaceId, () => Date.parse('2027-02-01T00:01:00Z'));
+      expect(await publishesMonths(store, workspaceId)).toBe(false);
+    },
+  );
 
   test('switching months on again leaves out no month', { tags: ['once'] }, async () => {
     const { store, workspaceId } = await opened(open);

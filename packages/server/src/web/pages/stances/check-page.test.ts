@@ -61,7 +61,7 @@ eachStore({ title: 'the page that checks the judge', onBoth: true }, (open) => {
     expect(body).not.toMatch(/PLANTED|judge_api/);
   });
 
-  test('an answer that a person cannot judge is left for the end', async () => {
+  test('an answer that a person cannot judge is left for the end', { tags: ['once'] }, async () => {
     const { visitorOf, path } = await anEditor(open);
     const editor = await visitorOf('editor');
     const first = await editor.get(path);
@@ -90,23 +90,27 @@ eachStore({ title: 'the page that checks the judge', onBoth: true }, (open) => {
     expect(await ids()).toEqual(before);
   });
 
-  test('a viewer and a member of another workspace cannot label, and nothing unjudged is labelled', async () => {
-    const { visitorOf, path, labels, store } = await anEditor(open);
-    const editor = await visitorOf('editor');
-    const page = await editor.get(path);
-    const fields = { run: hiddenField(page, 'run'), subject: hiddenField(page, 'subject') };
-    const sent = { ...fields, stance: 'plain' };
-    const viewer = await visitorOf('viewer');
-    expect((await viewer.get(path)).statusCode).toBe(403);
-    expect((await viewer.post(path, sent)).statusCode).toBe(403);
-    const other = await aWorkspace(store);
-    const stranger = await visitorOf('editor', other);
-    expect((await stranger.post(path, sent)).statusCode).toBe(404);
-    const own = `/w/w${other.slice(0, 8)}/stances/check`;
-    expect((await stranger.post(own, sent)).statusCode).toBe(404);
-    expect((await editor.post(path, { ...sent, stance: 'great' })).statusCode).toBe(400);
-    expect(await labels()).toEqual([]);
-  });
+  test(
+    'a viewer and a member of another workspace cannot label, and nothing unjudged is labelled',
+    { tags: ['once'] },
+    async () => {
+      const { visitorOf, path, labels, store } = await anEditor(open);
+      const editor = await visitorOf('editor');
+      const page = await editor.get(path);
+      const fields = { run: hiddenField(page, 'run'), subject: hiddenField(page, 'subject') };
+      const sent = { ...fields, stance: 'plain' };
+      const viewer = await visitorOf('viewer');
+      expect((await viewer.get(path)).statusCode).toBe(403);
+      expect((await viewer.post(path, sent)).statusCode).toBe(403);
+      const other = await aWorkspace(store);
+      const stranger = await visitorOf('editor', other);
+      expect((await stranger.post(path, sent)).statusCode).toBe(404);
+      const own = `/w/w${other.slice(0, 8)}/stances/check`;
+      expect((await stranger.post(own, sent)).statusCode).toBe(404);
+      expect((await editor.post(path, { ...sent, stance: 'great' })).statusCode).toBe(400);
+      expect(await labels()).toEqual([]);
+    },
+  );
 });
 
 /** The stance of each judged subject, by run and subject. */
