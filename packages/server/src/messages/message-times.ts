@@ -4,10 +4,10 @@ import { parseLocalMoment } from '../values/time/local-moment.ts';
 import { tagKey } from '../values/tag.ts';
 import { addDays, utcDay } from '../values/time/utc-day.ts';
 
+const columns = ['weekday', 'hour', 'zone', 'quiet_from', 'quiet_to', 'tag'] as const;
+
 /** When the messages of a workspace are sent, and what they are about. */
-export type MessageTime = Readonly<
-  Omit<AccessTables['message_times'], 'workspace_id' | 'next_at' | 'check_at'>
->;
+export type MessageTime = Readonly<Pick<AccessTables['message_times'], (typeof columns)[number]>>;
 
 /** The time of a workspace that has chosen none. */
 export const usualTime: MessageTime = {
@@ -19,8 +19,15 @@ export const usualTime: MessageTime = {
   tag: null,
 };
 
-export const weekdays: readonly string[] =
-  'Monday Tuesday Wednesday Thursday Friday Saturday Sunday'.split(' ');
+export const weekdays = [
+  'Monday',
+  'Tuesday',
+  'Wednesday',
+  'Thursday',
+  'Friday',
+  'Saturday',
+  'Sunday',
+] as const;
 
 /** A zone may skip an hour, even the last one of a day, so look ahead for more than two weeks. */
 const daysAhead = 16;
@@ -33,7 +40,7 @@ export async function readMessageTime(
 ): Promise<MessageTime & { readonly next: string }> {
   const row = await db
     .selectFrom('message_times')
-    .selectAll()
+    .select(columns)
     .where('workspace_id', '=', workspaceId)
     .executeTakeFirst();
   const time = row ?? usualTime;

@@ -1,16 +1,21 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { Kysely, Selectable } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { AccessTables } from '../storage/schema.ts';
 import { setMessageTime, usualTime } from './message-times.ts';
 
 type Db = Kysely<AccessTables>;
 
 /** A webhook, or a mail address as `mailto:`, that gets the messages of a workspace. */
-export interface Recipient extends Readonly<Omit<RecipientRow, 'for_operator'>> {
+export interface Recipient {
+  readonly id: string;
+  readonly workspace_id: string;
+  readonly address: string;
+  readonly secret: string;
+  readonly created_by: string | null;
+  readonly created_at: string;
+  /** Whether it is told what concerns the operator, too. */
   readonly for_operator: boolean;
 }
-
-type RecipientRow = Selectable<AccessTables['recipients']>;
 
 type LastDelivery = Pick<AccessTables['messages'], 'kind'> &
   Pick<AccessTables['deliveries'], 'attempts' | 'next_at' | 'sent_at' | 'fault'>;
@@ -129,7 +134,8 @@ export async function tellOperatorToo(
 export async function listRecipients(db: Db, workspaceId: string): Promise<ListedRecipient[]> {
   const recipients = await db
     .selectFrom('recipients')
-    .selectAll()
+    .select(['id', 'workspace_id', 'address', 'secret'])
+    .select(['created_by', 'created_at', 'for_operator'])
     .where('workspace_id', '=', workspaceId)
     .orderBy('created_at')
     .orderBy('id')

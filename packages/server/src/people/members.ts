@@ -13,7 +13,7 @@ import { renewSessionsOf } from './sessions.ts';
 type Db = Kysely<AccessTables>;
 
 export type Member = Readonly<
-  Omit<AccessTables['members'], 'workspace_id'> &
+  Pick<AccessTables['members'], 'user_id' | 'role' | 'created_at'> &
     Pick<AccessTables['users'], 'email' | 'name' | 'disabled_at'>
 >;
 

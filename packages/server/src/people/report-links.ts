@@ -1,4 +1,4 @@
-import type { Kysely, Selectable } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { AccessTables } from '../storage/schema.ts';
 import { dayMs } from '../values/time/utc-day.ts';
 import { noteEvent } from './events.ts';
@@ -8,11 +8,24 @@ import { hashToken, newToken } from './tokens.ts';
 type Db = Kysely<AccessTables>;
 
 /** One page of a workspace with its period and filters, for people without an account. */
-export interface ReportLink extends Readonly<Omit<LinkRow, 'hash' | 'has_texts'>> {
+export interface ReportLink {
+  readonly id: string;
+  readonly workspace_id: string;
+  /** The name of the recipient. */
+  readonly name: string;
+  readonly page: string;
+  /** The query of the page, without `?`. */
+  readonly view: string;
+  /** Whether the page shows answers and evidence. */
   readonly has_texts: boolean;
+  readonly created_by: string;
+  readonly created_at: string;
+  readonly expires_at: string;
+  readonly opened: number;
+  readonly opened_at: string | null;
+  readonly revoked_at: string | null;
+  readonly revoked_by: string | null;
 }
-
-type LinkRow = Selectable<AccessTables['report_links']>;
 
 /**
  * Makes a report link and returns its token, which is stored only as a hash. The database refuses a
@@ -49,12 +62,12 @@ export async function makeReportLink(
 export async function listReportLinks(db: Db, workspaceId: string): Promise<ReportLink[]> {
   const rows = await db
     .selectFrom('report_links')
-    .selectAll()
+    .select(columns)
     .where('workspace_id', '=', workspaceId)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .execute();
-  return rows.map(toLink);
+  return rows.map((row) => ({ ...row, has_texts: Boolean(row.has_texts) }));
 }
 
 /** Opens a report link and counts it. Undefined for an unknown, ended or revoked link. */
@@ -82,12 +95,12 @@ export async function findReportLink(
   const at = new Date(clock()).toISOString();
   const link = await db
     .selectFrom('report_links')
-    .selectAll()
+    .select(columns)
     .where('hash', '=', hashToken(token))
     .where('revoked_at', 'is', null)
     .where('expires_at', '>', at)
     .executeTakeFirst();
-  return link && toLink(link);
+  return link && { ...link, has_texts: Boolean(link.has_texts) };
 }
 
 /** Revokes a report link of a workspace. False if the workspace has no link with this id. */
@@ -125,9 +138,22 @@ export function isOpenLink(
   return revoked_at === null && Date.parse(expires_at) > nowMs;
 }
 
-function toLink({ hash: _, has_texts, ...row }: LinkRow): ReportLink {
-  return { ...row, has_texts: Boolean(has_texts) };
-}
+/** Never the hash of the token. */
+const columns = [
+  'id',
+  'workspace_id',
+  'name',
+  'page',
+  'view',
+  'has_texts',
+  'created_by',
+  'created_at',
+  'expires_at',
+  'opened',
+  'opened_at',
+  'revoked_at',
+  'revoked_by',
+] as const;
 
 async function note(
   db: Db,
