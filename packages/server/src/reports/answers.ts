@@ -171,7 +171,7 @@ export function selectRuns({ db, workspaceId }: ReportSource, query: AnswerQuery
         exists(selectPresented({ db, workspaceId }, presenting ?? { stance: 'plain' })),
       ),
     )
-    .where(isAfter('run_at', 'runs.id', after))
+    .where(({ ref }) => isAfter(ref('run_at'), ref('runs.id'), after))
     .orderBy('run_at', 'desc')
     .orderBy('runs.id');
 }

@@ -41,7 +41,7 @@ async function readPage(request: ReadRequest, { from, to, after }: HitsPage): Pr
     .select(['id', ...agentHits.fields])
     .$if(from !== undefined, (is) => is.where('hit_at', '>=', startOfDay(from ?? '')))
     .$if(to !== undefined, (is) => is.where('hit_at', '<', endOfDay(to ?? '')))
-    .where(isAfter('hit_at', 'id', after))
+    .where(({ ref }) => isAfter(ref('hit_at'), ref('id'), after))
     .limit(limits.hitsMax + 1)
     .execute();
   const page = found.slice(0, limits.hitsMax);

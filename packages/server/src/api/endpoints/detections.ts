@@ -106,7 +106,7 @@ function selectRuns(
     .$if(promptId !== undefined, (query) => query.where('prompt_id', '=', promptId ?? null))
     .$if(from !== undefined, (query) => query.where('run_at', '>=', startOfDay(from ?? '')))
     .$if(to !== undefined, (query) => query.where('run_at', '<', endOfDay(to ?? '')))
-    .where(isAfter('run_at', 'id', after))
+    .where(({ ref }) => isAfter(ref('run_at'), ref('id'), after))
     .where(({ exists, selectFrom }) =>
       exists(
         selectFrom('detections')

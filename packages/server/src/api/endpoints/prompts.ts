@@ -79,7 +79,7 @@ async function selectPrompts(
     .where('workspace_id', '=', workspaceId)
     .$if(ids !== undefined, (is) => is.where('id', 'in', pad([...new Set(ids?.split(','))])))
     .$if(active !== undefined, (is) => is.where('active', '=', active === 'true'))
-    .where(isAfter('created_at', 'id', after))
+    .where(({ ref }) => isAfter(ref('created_at'), ref('id'), after))
     .orderBy(orderBy(orders.prompts))
     .limit(rowsMax)
     .execute();

@@ -18,11 +18,10 @@ export function orderBy(order: readonly OrderColumn[]): Expression<unknown> {
  * the moment, the first one loose, so that both databases start in the index there.
  */
 export function isAfter(
-  moment: string,
-  id: string,
+  moment: Expression<string | null>,
+  id: Expression<string>,
   after: { readonly runAt: string; readonly id: string } | undefined,
 ): Expression<SqlBool> {
   if (after === undefined) return sql<SqlBool>`true`;
-  const at = sql.ref(moment);
-  return sql<SqlBool>`${at} <= ${after.runAt} and (${at} < ${after.runAt} or ${sql.ref(id)} > ${after.id})`;
+  return sql<SqlBool>`${moment} <= ${after.runAt} and (${moment} < ${after.runAt} or ${id} > ${after.id})`;
 }
