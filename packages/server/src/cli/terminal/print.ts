@@ -22,12 +22,12 @@ export interface Table {
   readonly title?: string;
   readonly headings: readonly string[];
   readonly rows: ReadonlyArray<ReadonlyArray<string | null>>;
-  /** The message if there are no rows, on stderr or below the title. Without it nothing is printed. */
-  readonly none?: string;
+  /** The message if there are no rows, on stderr or below the title; nothing is printed if it is empty. */
+  readonly none: string;
 }
 
 /** Prints a table in columns, foreign text made printable. On a terminal, long cells are wrapped to its width. */
-export function printTable(io: Io, { title, headings, rows, none = '' }: Table): void {
+export function printTable(io: Io, { title, headings, rows, none }: Table): void {
   if (title !== undefined) printText(io, printable(title));
   if (rows.length === 0) {
     if (title !== undefined) printText(io, none);

@@ -4,6 +4,7 @@ import type { Figures, ScoreChange } from '../../answers/scores/recompute.ts';
 export function scoreChangeTable(scores: readonly ScoreChange[]) {
   return {
     headings: ['DATE', 'ENGINE', 'CITATIONS', 'RUNS', 'SOV', '', 'CITATIONS', 'RUNS', 'SOV'],
+    none: '',
     rows: scores.map(({ date, engine, before, after }) => [
       date,
       engine,

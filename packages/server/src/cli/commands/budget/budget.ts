@@ -71,6 +71,7 @@ const showCommand = defineWorkspaceCommand({
       json: { sweeps, periods: own, judging },
       table: {
         headings: ['PERIOD', 'CAP', 'SPENT', 'HELD'],
+        none: '',
         rows: periods.map(({ period, capUsd, spentUsd, heldUsd }) => [
           period,
           ...[capUsd, spentUsd, heldUsd].map(dollars),
@@ -97,6 +98,7 @@ const capCommand = defineStoreCommand({
       json: { periods },
       table: {
         headings: ['PERIOD', 'CAP', 'SPENT', 'HELD'],
+        none: '',
         rows: periods.map(({ period, capUsd, spentUsd, heldUsd }) => [
           period,
           capUsd === null ? 'none' : dollars(capUsd),

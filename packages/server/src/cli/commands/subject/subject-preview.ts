@@ -89,6 +89,7 @@ export function applyPlan(
 function differences({ subjects }: SubjectPreview) {
   return {
     headings: ['SUBJECT', 'TYPE', 'CITED', '', 'CITED', 'COMES', 'GOES'],
+    none: '',
     rows: subjects.map((one) => [
       one.subject,
       one.subject_type,
