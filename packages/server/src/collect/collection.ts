@@ -4,7 +4,7 @@ import type { PriceRow } from './engines/prices.ts';
 import { estimateCollecting } from './estimate-collecting.ts';
 import type { CollectEstimate } from './estimate-collecting.ts';
 import { readAdminCaps, readBudget } from './ledger/budgets.ts';
-import type { AdminCaps } from './ledger/budgets.ts';
+import type { AdminCaps, SpentAllowance } from './ledger/budgets.ts';
 import { toUsd } from './ledger/micros.ts';
 import { readEngines } from './ledger/paced-engines.ts';
 import { isOffByChoice } from './ledger/switched-off.ts';
@@ -34,7 +34,7 @@ export interface Collection {
     readonly long: number;
   };
   /** Null if no budget is set, and then nothing is asked. */
-  readonly allowance: NonNullable<Awaited<ReturnType<typeof readBudget>>> | null;
+  readonly allowance: SpentAllowance | null;
   /** The most that an admin may set; null if the operator allows nothing. */
   readonly caps: AdminCaps | null;
   readonly engines: readonly CollectionEngine[];

@@ -132,12 +132,17 @@ export function selectAllowance(
     .executeTakeFirst();
 }
 
+/** An allowance, and what is spent and reserved of it today and this month. */
+export interface SpentAllowance extends Allowance {
+  readonly periods: readonly BudgetPeriod[];
+}
+
 /** Reads the budget of a workspace with its spending; undefined if there is none. */
 export async function readBudget(
   ledger: Ledger,
   workspaceId: string,
   { clock }: { clock: () => number },
-): Promise<(Allowance & { readonly periods: readonly BudgetPeriod[] }) | undefined> {
+): Promise<SpentAllowance | undefined> {
   const budget = await selectAllowance(ledger.db, workspaceId);
   if (budget === undefined) return undefined;
   const { day_micros: day, month_micros: month, sweeps } = budget;
@@ -146,8 +151,12 @@ export async function readBudget(
 }
 
 /** The same. Throws a `Refusal` if there is none, because then nothing is asked. */
-export async function requireBudget(...[ledger, workspaceId, time]: Parameters<typeof readBudget>) {
-  const budget = await readBudget(ledger, workspaceId, time);
+export async function requireBudget(
+  ledger: Ledger,
+  workspaceId: string,
+  { clock }: { clock: () => number },
+): Promise<SpentAllowance> {
+  const budget = await readBudget(ledger, workspaceId, { clock });
   if (budget === undefined) throw new Refusal('budget_missing', {});
   return budget;
 }
@@ -163,19 +172,21 @@ export async function readPeriods(
   }: { table: PaidTable; workspaceId: string; budget: Budget; clock: () => number },
 ): Promise<BudgetPeriod[]> {
   const today = utcDay(clock());
-  const [day, month] = periodsOf(today, table);
+  const [day, month] = periodsOf(today);
+  const [bookedDay, bookedMonth] = periodsOf(today, table);
   const rows = await db
     .selectFrom('budgets')
     .selectAll()
     .where('workspace_id', '=', workspaceId)
-    .where('period', 'in', [day, month])
+    .where('period', 'in', [bookedDay, bookedMonth])
     .execute();
-  return periodsOf(today).map((period, place) => {
-    const row = rows.find((each) => each.period === [day, month][place]);
-    const capUsd = toUsd([budget.day_micros, budget.month_micros][place] ?? 0);
+  const of = (period: string, booked: string, capMicros: number): BudgetPeriod => {
+    const row = rows.find((each) => each.period === booked);
     const spentUsd = toUsd(row?.spent_micros ?? 0);
-    return { period, capUsd, spentUsd, heldUsd: toUsd(row?.held_micros ?? 0) };
-  });
+    const heldUsd = toUsd(row?.held_micros ?? 0);
+    return { period, capUsd: toUsd(capMicros), spentUsd, heldUsd };
+  };
+  return [of(day, bookedDay, budget.day_micros), of(month, bookedMonth, budget.month_micros)];
 }
 
 /** A question, and the workspace that pays for it. */

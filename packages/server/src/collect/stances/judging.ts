@@ -6,10 +6,11 @@ import { readEngines } from '../ledger/paced-engines.ts';
 import { estimateStances } from './estimate-stances.ts';
 import type { StanceEstimate } from './estimate-stances.ts';
 import { readStanceBudget, usualSample } from './stance-budgets.ts';
+import type { SpentStanceBudget } from './stance-budgets.ts';
 
 /** The judge of a workspace, and what each engine would cost as one. */
 export interface Judging {
-  readonly budget: NonNullable<Awaited<ReturnType<typeof readStanceBudget>>> | null;
+  readonly budget: SpentStanceBudget | null;
   /** One for each engine that is on, of the answers that it has not judged. */
   readonly estimates: readonly StanceEstimate[];
   /** The highest budget of an admin in US dollars; null if the operator allows none. */

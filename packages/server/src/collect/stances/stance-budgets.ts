@@ -79,12 +79,17 @@ export function selectStanceBudget(
     .executeTakeFirst();
 }
 
+/** A judge with its budget, and what is spent and reserved of it today and this month. */
+export interface SpentStanceBudget extends StanceBudget {
+  readonly periods: readonly BudgetPeriod[];
+}
+
 /** Reads the judge of a workspace with its spending; undefined if nothing is judged. */
 export async function readStanceBudget(
   store: Store,
   workspaceId: string,
   { clock }: { clock: () => number },
-): Promise<(StanceBudget & { readonly periods: readonly BudgetPeriod[] }) | undefined> {
+): Promise<SpentStanceBudget | undefined> {
   const ledger = await store.ledger();
   const budget = ledger && (await selectStanceBudget(ledger.db, workspaceId));
   if (ledger === undefined || budget === undefined) return undefined;
