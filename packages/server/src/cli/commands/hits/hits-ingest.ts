@@ -226,15 +226,19 @@ function failureWords(
 async function totalBytes(paths: readonly string[]): Promise<number | undefined> {
   if (paths.includes('-')) return undefined;
   const sizes = await Promise.all(
-    paths.map(async (path) => {
-      const stats = await stat(path).catch(() => undefined);
-      return stats?.isFile() === false && !stats.isDirectory() ? undefined : (stats?.size ?? 0);
-    }),
+    paths.map((path) =>
+      stat(path).then(
+        (stats) => (stats.isFile() || stats.isDirectory() ? stats.size : undefined),
+        () => 0,
+      ),
+    ),
   );
-  return sizes.reduce(
-    (sum, size) => (sum === undefined || size === undefined ? undefined : sum + size),
-    0,
-  );
+  let sum = 0;
+  for (const size of sizes) {
+    if (size === undefined) return undefined;
+    sum += size;
+  }
+  return sum;
 }
 
 /** Fetches operators' lists that are older than a day, and judges the hits that wait for them. */
