@@ -8,10 +8,21 @@ import { workspaceTables } from '../storage/workspace-tables.ts';
 import { writeWorkspace } from '../storage/write.ts';
 
 /** The rows that would be lost with a workspace, for the confirmation. */
-export type WorkspaceCounts = Awaited<ReturnType<typeof countWorkspace>>;
+export interface WorkspaceCounts {
+  readonly keys: number;
+  readonly subjects: number;
+  readonly prompts: number;
+  readonly runs: number;
+  readonly detections: number;
+  readonly scores: number;
+  readonly actions: number;
+  readonly hits: number;
+  /** Published ones. */
+  readonly reports: number;
+}
 
 /** Counts the rows of a workspace. */
-export async function countWorkspace(store: Store, workspaceId: string) {
+export async function countWorkspace(store: Store, workspaceId: string): Promise<WorkspaceCounts> {
   const count = (table: keyof DataTables): Promise<number> =>
     countRows(store.reader, table, workspaceId);
   return {

@@ -12,7 +12,16 @@ import { insertSubject } from './write-subject.ts';
 import type { SubjectWords } from './words.ts';
 
 /** A tenant. */
-export type Workspace = Pick<DataTables['workspaces'], (typeof columns)[number]>;
+export interface Workspace {
+  readonly id: string;
+  /** The workspace's name on the command line. */
+  readonly slug: string;
+  readonly name: string;
+  readonly created_at: string;
+  /** Language and market of its prompts, such as `en-US`; null if nobody said. */
+  readonly locale: string | null;
+  readonly archived_at: string | null;
+}
 
 const columns = ['id', 'slug', 'name', 'created_at', 'locale', 'archived_at'] as const;
 

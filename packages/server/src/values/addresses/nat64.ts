@@ -16,11 +16,17 @@ const embedded: Readonly<Record<number, readonly number[]>> = {
 /** The lengths that a NAT64 prefix may have. */
 export const nat64Lengths: readonly number[] = Object.keys(embedded).map(Number);
 
+/** An IPv4 address that an IPv6 address may stand for, and the prefix that would translate it. */
+interface EmbeddedAddress {
+  readonly address: Address;
+  readonly prefix: string;
+}
+
 /**
  * The IPv4 addresses that an IPv6 address holds where a prefix of some length would put one. Bits 64 to
  * 71 and all behind the IPv4 address must be zero.
  */
-export function embeddedAddresses(address: Address) {
+export function embeddedAddresses(address: Address): readonly EmbeddedAddress[] {
   if (isIpv4(address)) return [];
   const bytes = bytesOf(address);
   return Object.entries(embedded).flatMap(([bits, places]) => {

@@ -60,10 +60,22 @@ export function promptInterval(
 }
 
 /** What an interval over prompts rests on. */
-type IntervalShape = NonNullable<ReturnType<typeof intervalShape>>;
+interface IntervalShape {
+  readonly ratio: number;
+  readonly whole: number;
+  /** Prompts with runs. */
+  readonly count: number;
+  /** Runs of the prompt that an average run belongs to. */
+  readonly size: number;
+  /** How much the runs of a prompt resemble each other, shrunk. */
+  readonly correlation: number;
+  /** The independent runs that all runs are worth. */
+  readonly effective: number;
+  readonly freedom: number;
+}
 
 /** Undefined under 5 prompts. */
-export function intervalShape(all: readonly Proportion[]) {
+export function intervalShape(all: readonly Proportion[]): IntervalShape | undefined {
   const prompts = all.filter(({ whole }) => whole > 0);
   const whole = sum(prompts, (prompt) => prompt.whole);
   const ratio = pooledRatio(prompts);

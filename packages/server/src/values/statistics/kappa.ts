@@ -1,4 +1,13 @@
 import { sum, z } from './estimate.ts';
+import type { Interval } from './estimate.ts';
+
+/** How far two readers agree beyond chance. */
+export interface Agreement extends Interval {
+  /** Cohen's kappa: 1 is complete agreement, 0 that of chance. */
+  readonly kappa: number;
+  /** Its large-sample standard error. */
+  readonly error: number;
+}
 
 /**
  * Cohen's kappa of two readers' labels of the same items, not rounded, with its 95 % interval, cut at -1
@@ -6,7 +15,9 @@ import { sum, z } from './estimate.ts';
  * 323-327), for a kappa that is not 0. Undefined without items, or if all labels of both are the same.
  * https://doi.org/10.1037/h0028106
  */
-export function cohensKappa(items: ReadonlyArray<readonly [one: string, other: string]>) {
+export function cohensKappa(
+  items: ReadonlyArray<readonly [one: string, other: string]>,
+): Agreement | undefined {
   const cells = [...Map.groupBy(items, (labels) => JSON.stringify(labels)).values()].map(
     (same) => ({ labels: same[0] ?? ['', ''], part: same.length / items.length }),
   );
