@@ -3,18 +3,47 @@ import { findChainEnds, mostReadFirst } from '../storage/counts/chain-ends.ts';
 import { readOwnPages, readUncitedPages } from '../storage/counts/own-pages.ts';
 import type { OwnPage } from '../storage/counts/own-pages.ts';
 import { readPageBots } from '../storage/counts/page-bots.ts';
+import type { BotReads } from '../storage/counts/page-bots.ts';
 import { readOwn } from './owners.ts';
 import type { Period } from './shares/windows.ts';
 import type { ReportSource } from './report-source.ts';
 
 /** One own page, from the requests of bots to the answers that cite it. */
-export type ChainPage = Awaited<ReturnType<typeof toChainPages>>[number];
+export interface ChainPage {
+  /** The address without scheme, `www.` and query: `acme.com/docs`. */
+  readonly page: string;
+  /**
+   * Lower bounds of the period's verified requests that got the page, and of those that were
+   * refused.
+   */
+  readonly reads: number;
+  readonly refusals: number;
+  /**
+   * Answered runs of the period that link to the page or give it as a source, including runs of
+   * branded prompts.
+   */
+  readonly runs: number;
+  readonly last_cited_at: string | null;
+  /** The last verified request on any day. */
+  readonly last_requested_at: string | null;
+  readonly bots: readonly BotReads[];
+}
 
 /**
  * Own pages with a break between a bot's request and a citation, by where it is. A page may be in two
  * lists.
  */
-export type CrawlChain = Awaited<ReturnType<typeof readCrawlChain>>;
+export interface CrawlChain extends Period {
+  /**
+   * Verified bots read the page but no run cites it. Pages with the most reads for answers come
+   * first.
+   */
+  readonly read_not_cited: readonly ChainPage[];
+  /** Runs cite the page but no bot requests it any more. Pages with the most runs come first. */
+  readonly cited_not_read: readonly ChainPage[];
+  /** The page is refused to verified bots that read for answers: most runs that cite it first. */
+  readonly refused: readonly ChainPage[];
+}
 
 /**
  * Compares the brand's own pages that bots request with those that answers cite, over a period.
@@ -22,7 +51,10 @@ export type CrawlChain = Awaited<ReturnType<typeof readCrawlChain>>;
  * because the log of any other host may be missing. Citations by Gemini's redirects are missing,
  * because these do not show their page.
  */
-export async function readCrawlChain(source: ReportSource, { from, to }: Period) {
+export async function readCrawlChain(
+  source: ReportSource,
+  { from, to }: Period,
+): Promise<CrawlChain> {
   const { db, workspaceId } = source;
   const query = { from, to, ...(await readOwn(source)) };
   const ends = findChainEnds(await readOwnPages(db, workspaceId, query));
@@ -31,14 +63,8 @@ export async function readCrawlChain(source: ReportSource, { from, to }: Period)
   return {
     from,
     to,
-    /**
-     * Verified bots read the page but no run cites it. Pages with the most reads for answers come
-     * first.
-     */
     read_not_cited: await first(ends.uncited),
-    /** Runs cite the page but no bot requests it any more. Pages with the most runs come first. */
     cited_not_read: await first(ends.unread),
-    /** The page is refused to verified bots that read for answers: most runs that cite it first. */
     refused: await first(ends.refused),
   };
 }
@@ -59,18 +85,14 @@ async function toChainPages(
   { db, workspaceId }: ReportSource,
   { from, to }: Period,
   pages: readonly OwnPage[],
-) {
+): Promise<ChainPage[]> {
   const botsOf = await readPageBots(db, workspaceId, { from, to, pages });
   return pages.map((one) => ({
-    /** The address without scheme, `www.` and query: `acme.com/docs`. */
     page: one.page,
-    /** Lower bounds of the period's verified requests that got the page, and of those that were refused. */
     reads: one.reads,
     refusals: one.refusals,
-    /** Answered runs of the period that link to the page or give it as a source, branded prompts included. */
     runs: one.runs.length,
     last_cited_at: one.lastCitedAt,
-    /** The last verified request on any day. */
     last_requested_at: one.lastRequestedAt,
     bots: botsOf.get(one) ?? [],
   }));

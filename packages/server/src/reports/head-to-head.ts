@@ -1,11 +1,13 @@
-import type { ShareRow } from '@overheard/contract';
+import type { ShareRow, SubjectRow } from '@overheard/contract';
 import { toCompetitors } from './competitors.ts';
-import type { CompetitorQuery } from './competitors.ts';
+import type { CompetitorQuery, Competitors } from './competitors.ts';
 import { readPromptNames } from './known-names.ts';
+import type { OwnedPage } from './owners.ts';
 import type { ReportSource } from './report-source.ts';
 import type { PeriodShares } from './shares/shares.ts';
 import type { Cell, GroupTally } from './shares/tally.ts';
 import { readSharesWithTrends } from './shares/trend.ts';
+import type { Trends } from './shares/trend.ts';
 import { windowsOf } from './shares/windows.ts';
 import { readCited } from './sources.ts';
 import {
@@ -16,16 +18,52 @@ import {
 import type { Comparison } from '../values/statistics/compare.ts';
 
 /** Counted runs by which of the two subjects is cited. */
-export type PairCount = ReturnType<typeof addUp>;
+export interface PairCount {
+  readonly runs: number;
+  readonly both: number;
+  readonly onlyBrand: number;
+  readonly onlyCompetitor: number;
+  readonly neither: number;
+}
 
 /** The runs of one prompt. */
-export type PairedPromptRow = ReturnType<typeof toPairs>[number];
+export interface PairedPromptRow extends PairCount {
+  readonly promptId: string;
+  readonly text: string;
+  readonly locale: string;
+  /** Whether all these runs were judged for both subjects. */
+  readonly isTracked: boolean;
+}
 
 /** A page that brings the competitor and not the brand. */
-export type CompetitorPage = Awaited<ReturnType<typeof readPages>>[number];
+export interface CompetitorPage {
+  readonly url: string;
+  readonly site: string;
+  readonly owner: OwnedPage['owner'];
+  /** Runs that link the page and cite the competitor, but not the brand. */
+  readonly gapRuns: number;
+}
 
 /** The brand beside one competitor. */
-export type HeadToHead = NonNullable<Awaited<ReturnType<typeof readHeadToHead>>>;
+export interface HeadToHead extends Pick<Competitors, 'surfaces'> {
+  readonly competitor: SubjectRow;
+  /** The figures of both subjects, the brand first, over the head's engines and on each engine. */
+  readonly subjects: readonly ShareRow[];
+  readonly engines: ReadonlyArray<{
+    readonly engine: string;
+    readonly subjects: readonly ShareRow[];
+    readonly lead: Comparison;
+  }>;
+  /** How far the brand leads in the same answers, also on each engine: `up` if it does, `down` if the competitor does. */
+  readonly lead: Comparison;
+  /** The rates of both over three times the period, if anything was counted. */
+  readonly trends: Trends | undefined;
+  readonly total: PairCount;
+  /** The prompts, sorted by the runs that cite only the competitor, most first. */
+  readonly prompts: readonly PairedPromptRow[];
+  /** The pages with the most runs that cite only the competitor. */
+  readonly pages: readonly CompetitorPage[];
+}
 
 const pagesMax = 3;
 
@@ -37,7 +75,7 @@ export async function readHeadToHead(
     today,
     ...query
   }: CompetitorQuery & { readonly competitorId: string; readonly today: string },
-) {
+): Promise<HeadToHead | null> {
   const [window] = windowsOf(query, undefined);
   const [before] = windowsOf(window?.before ?? query, undefined);
   const charted = { from: before?.before.from ?? query.from, to: query.to };
@@ -108,7 +146,7 @@ function toPairs(
     competitorId,
     names,
   }: { competitorId: string; names: Awaited<ReturnType<typeof readPromptNames>> },
-) {
+): PairedPromptRow[] {
   const brand = subjects.findIndex(({ type }) => type === 'brand');
   const competitor = subjects.findIndex(({ id }) => id === competitorId);
   return [...groupsBy('prompt', head)]
@@ -132,11 +170,8 @@ function toPairs(
     );
 }
 
-const pairCounts = ['runs', 'both', 'onlyBrand', 'onlyCompetitor', 'neither'] as const;
-
-function addUp(prompts: ReadonlyArray<Record<(typeof pairCounts)[number], number>>) {
-  const sum = (name: (typeof pairCounts)[number]) =>
-    prompts.reduce((total, one) => total + one[name], 0);
+function addUp(prompts: readonly PairCount[]): PairCount {
+  const sum = (name: keyof PairCount) => prompts.reduce((total, one) => total + one[name], 0);
   return {
     runs: sum('runs'),
     both: sum('both'),
@@ -149,7 +184,7 @@ function addUp(prompts: ReadonlyArray<Record<(typeof pairCounts)[number], number
 async function readPages(
   source: ReportSource,
   query: CompetitorQuery & { readonly competitorId: string },
-) {
+): Promise<CompetitorPage[]> {
   const { rows } = await readCited(source, { ...query, by: 'page' });
   return rows
     .filter(({ gap_runs: gapRuns }) => gapRuns > 0)

@@ -30,12 +30,18 @@ export async function readKnownNames(
 }
 
 /** The text of a prompt. */
-export type PromptName = NonNullable<
-  ReturnType<Awaited<ReturnType<typeof readPromptNames>>['get']>
->;
+export interface PromptName {
+  readonly id: string;
+  readonly text: string;
+  readonly language: string;
+  readonly locale: string;
+}
 
 /** The texts of all prompts, by id. */
-export async function readPromptNames({ db, workspaceId }: ReportSource) {
+export async function readPromptNames({
+  db,
+  workspaceId,
+}: ReportSource): Promise<ReadonlyMap<string, PromptName>> {
   const rows = await db
     .selectFrom('prompts')
     .select(['id', 'text', 'language', 'locale'])

@@ -5,7 +5,28 @@ import { utcDay } from '../values/time/utc-day.ts';
 import { lastCheckMs } from './operator-lists.ts';
 
 /** What an operator watches. Moments are in milliseconds since 1970; undefined for never. */
-export type OperatorFacts = Awaited<ReturnType<typeof readOperatorFacts>>;
+export interface OperatorFacts {
+  readonly databaseBytes: number;
+  readonly jobs: ReadonlyArray<{ kind: string; state: string; count: number }>;
+  /** Readings of the UTC day. */
+  readonly readings: ReadonlyArray<{ state: string; count: number }>;
+  /** What all workspaces have spent in the UTC day and month; an empty scope is all engines together. */
+  readonly spend: ReadonlyArray<{
+    scope: string;
+    period: 'day' | 'month';
+    spentUsd: number;
+    capUsd: number | null;
+  }>;
+  /** Engines, and why one is switched off. */
+  readonly engines: ReadonlyArray<{ name: string; offReason: string | null }>;
+  readonly listsMs: number | undefined;
+  /** When the next planned question of the UTC day is due. */
+  readonly questionMs: number | undefined;
+  /** When the next weekly message is due. */
+  readonly messageMs: number | undefined;
+  /** Workspaces that are not archived. */
+  readonly workspaces: readonly WorkspaceFacts[];
+}
 
 /** How a database grows. */
 export interface Growth {
@@ -14,10 +35,18 @@ export interface Growth {
   readonly fullInDays: number;
 }
 
-export type WorkspaceFacts = OperatorFacts['workspaces'][number];
+export interface WorkspaceFacts {
+  readonly id: string;
+  readonly slug: string;
+  readonly name: string;
+  /** The newest answer. Refused, empty and failed runs do not count. */
+  readonly answerMs: number | undefined;
+  /** When a log was last read for it, or lines were received. */
+  readonly ingestMs: number | undefined;
+}
 
 /** Reads what an operator watches. Reads a few rows of each workspace by an index, and counts nothing large. */
-export async function readOperatorFacts(store: Store, nowMs: number) {
+export async function readOperatorFacts(store: Store, nowMs: number): Promise<OperatorFacts> {
   const { reader, access } = store;
   const ledger = (await store.ledger())?.db;
   const day = utcDay(nowMs);
@@ -38,7 +67,7 @@ export async function readOperatorFacts(store: Store, nowMs: number) {
     .where('archived_at', 'is', null)
     .orderBy('slug')
     .execute();
-  const workspaces: Array<(typeof rows)[number] & Awaited<ReturnType<typeof lastMoments>>> = [];
+  const workspaces: WorkspaceFacts[] = [];
   const readings = new Map<string, number>();
   const planned: number[] = [];
   for (const row of rows) {
@@ -64,15 +93,10 @@ export async function readOperatorFacts(store: Store, nowMs: number) {
   return {
     databaseBytes: await store.bytes(),
     jobs,
-    /** Readings of the UTC day. */
     readings: Array.from(readings, ([state, count]) => ({ state, count })),
-    /** What all workspaces have spent in the UTC day and month; an empty scope is all engines together. */
     spend: ledger === undefined ? [] : await readSpend(ledger, day),
-    /** Engines, and why one is switched off. */
     engines: await readEngines(store),
-    /** When the next planned question of the UTC day is due. */
     questionMs: planned.length === 0 ? undefined : Math.min(...planned),
-    /** When the next weekly message is due. */
     messageMs: message?.at ? Date.parse(message.at) : undefined,
     listsMs: await lastCheckMs(reader),
     workspaces,
@@ -101,16 +125,14 @@ async function lastMoments({ reader, access }: Store, workspaceId: string) {
     .executeTakeFirst();
   const ingests = [log?.at, received?.at].flatMap((at) => (at ? [Date.parse(at)] : []));
   return {
-    /** The newest answer. Refused, empty and failed runs do not count. */
     answerMs: run && Date.parse(run.run_at),
-    /** When a log was last read for it, or lines were received. */
     ingestMs: ingests.length === 0 ? undefined : Math.max(...ingests),
   };
 }
 
 type LedgerDatabase = NonNullable<Awaited<ReturnType<Store['ledger']>>>['db'];
 
-async function readSpend(ledger: LedgerDatabase, day: string) {
+async function readSpend(ledger: LedgerDatabase, day: string): Promise<OperatorFacts['spend']> {
   const caps = await ledger.selectFrom('operator_caps').selectAll().execute();
   const budgets = await ledger
     .selectFrom('operator_budgets')
@@ -134,7 +156,7 @@ async function readSpend(ledger: LedgerDatabase, day: string) {
   );
 }
 
-async function readEngines(store: Store) {
+async function readEngines(store: Store): Promise<OperatorFacts['engines']> {
   const engines = await store.access
     .selectFrom('engines')
     .select(['name', 'disabled_at'])

@@ -3,19 +3,25 @@ import type { CompetitorQuery } from './competitors.ts';
 import type { ShareRow } from '@overheard/contract';
 import { readCrawls } from './crawls.ts';
 import { readMeasureMarks } from './measure-marks.ts';
+import type { MeasureMark } from './measure-marks.ts';
 import { readLostPrompts } from './lost.ts';
 import type { DrawnLoss } from './lost.ts';
 import { readImportedScores, toMoved } from './period-report.ts';
+import type { ScoresOfEngine } from './period-report.ts';
 import { promptCorrelation } from '../values/statistics/estimate.ts';
 import { forecastInterval } from '../values/statistics/forecast-interval.ts';
+import type { IntervalForecast } from '../values/statistics/forecast-interval.ts';
 import { addDays, dayMs, utcDay } from '../values/time/utc-day.ts';
 import { readAvailableData } from './available-data.ts';
 import type { AvailableData } from './available-data.ts';
 import { countGaps } from '../storage/gaps.ts';
+import type { GapCounts } from '../storage/gaps.ts';
 import type { ReportSource } from './report-source.ts';
-import type { ShareQuery } from './shares/shares.ts';
+import type { ShareQuery, Surfaces } from './shares/shares.ts';
 import { createTrends, readSharesWithTrends } from './shares/trend.ts';
+import type { Trends } from './shares/trend.ts';
 import { readStory } from './story/story.ts';
+import type { Story } from './story/story.ts';
 import { windowsOf } from './shares/windows.ts';
 import type { Period } from './shares/windows.ts';
 
@@ -24,13 +30,58 @@ export interface OverviewPageQuery extends CompetitorQuery, Pick<ShareQuery, 'se
   readonly today: string;
 }
 
+/** Requests of bots in the period and in the one before. */
+interface RequestCounts {
+  readonly requests: number;
+  readonly verified: number;
+  readonly spoofed: number;
+  readonly unverified: number;
+  readonly refused: number;
+  readonly requestsBefore: number;
+}
+
 /** Everything that the overview shows. */
-export type OverviewPage = Omit<Awaited<ReturnType<typeof readOverviewPage>>, 'lost'> & {
+export interface OverviewPage {
+  readonly story: Story;
+  readonly before: Period;
+  readonly surfaces: Surfaces;
+  readonly brand: ShareRow | null;
+  /** Every subject with counted runs, the most cited first. */
+  readonly subjects: readonly ShareRow[];
+  /** The competitor that appears most. */
+  readonly rival: ShareRow | null;
+  /** The brand on each engine. */
+  readonly engines: readonly ShareRow[];
+  readonly moved: readonly ShareRow[];
+  /** Prompts that can be compared with the period before. */
+  readonly comparedCount: number;
   readonly lost: readonly DrawnLoss[];
-};
+  readonly promptCount: number;
+  /** How much answers to one prompt resemble each other in citing the brand, 0 to 1, if anything varies. */
+  readonly correlation: number | undefined;
+  readonly trends: Trends;
+  readonly marks: readonly MeasureMark[];
+  readonly gaps: GapCounts;
+  readonly crawls: RequestCounts;
+  readonly importedScores: readonly ScoresOfEngine[];
+  /** In the first week of answers: what they cannot show yet, and when they can. */
+  readonly firstDays:
+    | {
+        readonly days: number;
+        /** An interval of 10 points to each side; undefined if there is none under 5 prompts. */
+        readonly interval: IntervalForecast | undefined;
+        /** The first day on which a week can be compared with the week before. */
+        readonly comparableFrom: string;
+      }
+    | undefined;
+  readonly available: AvailableData;
+}
 
 /** Reads the counts once, and computes the whole overview from them. */
-export async function readOverviewPage(source: ReportSource, query: OverviewPageQuery) {
+export async function readOverviewPage(
+  source: ReportSource,
+  query: OverviewPageQuery,
+): Promise<OverviewPage> {
   const { from, to, today, engine, surface } = query;
   const [window] = windowsOf(query, undefined);
   const before = window?.before ?? { from, to };
@@ -59,20 +110,14 @@ export async function readOverviewPage(source: ReportSource, query: OverviewPage
     before,
     surfaces: period.surfaces(),
     brand: subjects.find(({ subject_type: type }) => type === 'brand') ?? null,
-    /** Every subject with counted runs, the most cited first. */
     subjects,
-    /** The competitor that appears most. */
     rival,
-    /** The brand on each engine. */
     engines: engines.map(({ row }) => row),
     moved: toMoved(ofBrand),
-    /** Prompts that can be compared with the period before. */
     comparedCount: ofBrand.filter(isCompared).length,
     lost: await readLostPrompts(source, period, ofBrand),
     promptCount: ofBrand.length,
-    /** How much answers to one prompt resemble each other in citing the brand, 0 to 1, if anything varies. */
     correlation: promptCorrelation(counts),
-    /** In the first week of answers: what they cannot show yet, and when they can. */
     firstDays: firstDaysOf(available, counts, today),
     trends: (trends ?? createTrends({ brandId: '', isLeftOut: () => true })).trends(charted, {
       today,
@@ -98,13 +143,11 @@ function firstDaysOf(
   { runs }: AvailableData,
   counts: Parameters<typeof forecastInterval>[0],
   today: string,
-) {
+): OverviewPage['firstDays'] {
   if (runs === undefined) return undefined;
   const days = (Date.parse(runs.to) - Date.parse(runs.from)) / dayMs + 1;
   if (days >= 7 || Date.parse(today) - Date.parse(runs.to) > dayMs) return undefined;
-  /** An interval of 10 points to each side; undefined if there is none under 5 prompts. */
   const interval = forecastInterval(counts, { days, halfWidth: 0.1, daysMax: 28 });
-  /** The first day on which a week can be compared with the week before. */
   const comparableFrom = utcDay(Date.parse(runs.from) + 14 * dayMs);
   return { days, interval, comparableFrom };
 }
@@ -113,7 +156,11 @@ function isCompared({ rate_verdict: verdict }: ShareRow): boolean {
   return verdict !== 'too_few' && verdict !== 'not_comparable';
 }
 
-async function countRequests(source: ReportSource, period: Period, before: Period) {
+async function countRequests(
+  source: ReportSource,
+  period: Period,
+  before: Period,
+): Promise<RequestCounts> {
   const days = await readCrawls(source, { by: 'day', from: before.from, to: period.to });
   const now = days.filter(({ date }) => (date ?? '') >= period.from);
   const sum = (

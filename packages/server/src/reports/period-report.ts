@@ -1,21 +1,31 @@
-import type { ShareRow, Surface } from '@overheard/contract';
+import type { CrawlRow, ShareRow, SourceRow, Surface } from '@overheard/contract';
 import { isOfSurface } from '../storage/queries/surface-filter.ts';
 import { readAvailableData } from './available-data.ts';
 import { readCohortChanges } from './cohort-changes.ts';
+import type { CohortChange } from './cohort-changes.ts';
 import { readCrawls } from './crawls.ts';
 import { readLostPrompts } from './lost.ts';
+import type { LostPrompt } from './lost.ts';
 import { toShareQuery } from './report-queries.ts';
 import { readPeriodShares } from './shares/shares.ts';
+import type { Surfaces } from './shares/shares.ts';
 import { countUnanswered } from './shares/unanswered.ts';
 import { readStory } from './story/story.ts';
+import type { Story } from './story/story.ts';
 import { windowsOf } from './shares/windows.ts';
 import type { Period } from './shares/windows.ts';
 import { readSourcesOfRuns } from './sources.ts';
 import type { ReportSource } from './report-source.ts';
 import { topicRows } from './topics.ts';
+import type { TopicRow } from './topics.ts';
 
 /** Imported scores of one engine, pooled by counts. */
-export type ScoresOfEngine = Awaited<ReturnType<typeof readImportedScores>>[number];
+export interface ScoresOfEngine {
+  readonly engine: string;
+  readonly days: number;
+  readonly citations: number;
+  readonly total_runs: number;
+}
 
 /** The days of a report, and the tag of its prompts if it is of one. */
 export interface ReportQuery extends Period {
@@ -23,13 +33,40 @@ export interface ReportQuery extends Period {
 }
 
 /** The figures of the answers of a period. */
-export type PeriodFigures = Awaited<ReturnType<typeof readPeriodFigures>>;
+export interface PeriodFigures {
+  readonly story: Story;
+  readonly surfaces: Surfaces;
+  /** Every subject. */
+  readonly subjects: readonly ShareRow[];
+  /** The brand on each engine. */
+  readonly engines: readonly ShareRow[];
+  /** All prompts with counted runs in the period. */
+  readonly prompts: readonly ShareRow[];
+  /** Prompts whose rate moved beyond chance, the largest change first. */
+  readonly moved: readonly ShareRow[];
+  /** Prompts on which competitors lead, the largest loss first. */
+  readonly lost: readonly LostPrompt[];
+  /** Topics, the lost ones first. */
+  readonly topics: readonly TopicRow[];
+}
 
 /** The figures of a period that fit on one page. */
-export type PeriodReport = Awaited<ReturnType<typeof readPeriodReport>>;
+export interface PeriodReport extends PeriodFigures {
+  readonly runs: number;
+  /** Sites of no subject, sorted by the runs that cite them and a competitor but not the brand. */
+  readonly sources: readonly SourceRow[];
+  /** Bots in the period, the most refused first. */
+  readonly crawls: readonly CrawlRow[];
+  readonly importedScores: readonly ScoresOfEngine[];
+  /** Changes in the period and in the equal period before, with which it is compared. */
+  readonly changes: readonly CohortChange[];
+}
 
 /** Reads the counts once, and computes the figures of all groupings from them. */
-export async function readPeriodFigures(source: ReportSource, { tag, ...period }: ReportQuery) {
+export async function readPeriodFigures(
+  source: ReportSource,
+  { tag, ...period }: ReportQuery,
+): Promise<PeriodFigures> {
   const shares = await readPeriodShares(source, toShareQuery({ tag }, period));
   const { head } = shares;
   const total = shares.judgedBy('total', { surface: head });
@@ -60,7 +97,10 @@ export async function readPeriodFigures(source: ReportSource, { tag, ...period }
 }
 
 /** Reads the figures of all reports for one period. */
-export async function readPeriodReport(source: ReportSource, query: ReportQuery) {
+export async function readPeriodReport(
+  source: ReportSource,
+  query: ReportQuery,
+): Promise<PeriodReport> {
   const { tag, ...period } = query;
   const { runs, rows: sources } = await readSourcesOfRuns(source, { ...query, by: 'site' });
   const [window] = windowsOf(period, undefined);
@@ -99,7 +139,7 @@ export async function readImportedScores(
     engine: only,
     surface,
   }: Period & { readonly engine?: string | undefined; readonly surface?: Surface | undefined },
-) {
+): Promise<ScoresOfEngine[]> {
   const rows = await db
     .selectFrom('scores')
     .select(['engine', 'citations', 'total_runs'])

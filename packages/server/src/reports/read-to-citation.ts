@@ -5,19 +5,48 @@ import { isReadPage, ownPage } from '../storage/counts/own-pages.ts';
 import { periodHits } from '../storage/queries/period-hits.ts';
 import { parseJson } from '../values/json.ts';
 import { medianWait } from '../values/statistics/median-wait.ts';
+import type { MedianWait } from '../values/statistics/median-wait.ts';
 import { dayMs } from '../values/time/utc-day.ts';
 import { sql } from 'kysely';
 import { pageOfHit, readAnswerVisits } from './answer-visits.ts';
+import type { AnswerVisits } from './answer-visits.ts';
 import { engineOfCompany, readerOf } from './engine-access/bot-days.ts';
 import { readOwn } from './owners.ts';
 import type { ReportSource } from './report-source.ts';
 import type { Period } from './shares/windows.ts';
 
 /** An own page that an engine's bots read for answers, and what the engine's answers made of it. */
-export type PageLag = Awaited<ReturnType<typeof readToCitation>>['pages'][number];
+export interface PageLag extends AnswerVisits {
+  readonly engine: string;
+  /** The address without scheme, `www.` and query: `acme.com/docs`. */
+  readonly page: string;
+  /** The first and last genuine request of the period that got the page. */
+  readonly first_read_at: string;
+  readonly last_read_at: string;
+  /** The last genuine request that was refused. */
+  readonly last_refused_at: string | null;
+  /** The first UTC day, from that of the first read on, with an answer that links to the page. */
+  readonly first_cited_on: string | null;
+  /** Whether an answer of the period linked to the page before the first read. */
+  readonly was_cited_before: boolean;
+  /** Days from the first read to that day; or, while the page waits, to the engine's last answers. */
+  readonly days: number;
+}
 
 /** How long an engine takes from reading a page to citing it. Days are UTC. */
-export type EngineLag = Awaited<ReturnType<typeof readToCitation>>['engines'][number];
+export interface EngineLag extends MedianWait {
+  readonly engine: string;
+  /** Pages that it first read in the period and had not cited before. */
+  readonly pages: number;
+  readonly cited: number;
+  readonly waiting: number;
+}
+
+interface ReadToCitation extends Period {
+  readonly engines: readonly EngineLag[];
+  /** Pages that wait longest first, then those that were cited last. At most 1,000. */
+  readonly pages: readonly PageLag[];
+}
 
 const storedPages = z.array(z.string());
 
@@ -26,13 +55,16 @@ const storedPages = z.array(z.string());
  * Only genuine requests of bots that read for answers count, and only engines that have answers in the
  * period: a page waits until the last of them.
  */
-export async function readToCitation(source: ReportSource, { from, to }: Period) {
+export async function readToCitation(
+  source: ReportSource,
+  { from, to }: Period,
+): Promise<ReadToCitation> {
   const { isOwn, hostUnnamed = '' } = await readOwn(source);
   const citations = await readCitations(source, { from, to, isOwn });
   const query = { from, to, isOwn, hostUnnamed };
   const reads = await readFirstReads(source, query);
   const visitsOf = await readAnswerVisits(source, query);
-  const pages = reads.flatMap(({ engine, page, ...read }) => {
+  const pages = reads.flatMap(({ engine, page, ...read }): PageLag[] => {
     const cited = citations.get(engine);
     const readOn = read.first_read_at.slice(0, 10);
     // Without answers after the read, nobody can say whether the engine would cite the page.
@@ -44,11 +76,8 @@ export async function readToCitation(source: ReportSource, { from, to }: Period)
         engine,
         page,
         ...read,
-        /** The first UTC day, from that of the first read on, with an answer that links to the page. */
         first_cited_on: first,
-        /** Whether an answer of the period linked to the page before the first read. */
         was_cited_before: dates.some((date) => date < readOn),
-        /** Days from the first read to that day; or, while the page waits, to the engine's last answers. */
         days: (Date.parse(first ?? cited.until) - Date.parse(readOn)) / dayMs,
         ...visitsOf(engine, page),
       },
@@ -61,7 +90,7 @@ export async function readToCitation(source: ReportSource, { from, to }: Period)
     const counts = { pages: own.length, cited, waiting: own.length - cited };
     return { engine, ...counts, ...medianWait(waits) };
   });
-  const isWaiting = (page: (typeof pages)[number]) => page.first_cited_on === null;
+  const isWaiting = (page: PageLag) => page.first_cited_on === null;
   const listed = pages.toSorted(
     (left, right) =>
       Number(isWaiting(right)) - Number(isWaiting(left)) ||
@@ -136,16 +165,10 @@ async function readFirstReads(
     .where('category', '<>', 'crawler')
     .groupBy(['host', 'path', 'bot_company'])
     .execute();
-  interface Read {
-    readonly engine: string;
-    /** The address without scheme, `www.` and query: `acme.com/docs`. */
-    readonly page: string;
-    /** The first and last genuine request of the period that got the page. */
-    readonly first_read_at: string;
-    readonly last_read_at: string;
-    /** The last genuine request that was refused. */
-    readonly last_refused_at: string | null;
-  }
+  type Read = Pick<
+    PageLag,
+    'engine' | 'page' | 'first_read_at' | 'last_read_at' | 'last_refused_at'
+  >;
   const reads = new Map<string, Read>();
   for (const { host, path, bot_company: company, first, last, refused } of rows) {
     const page = pageOfHit(host ?? hostUnnamed, path, isOwn);

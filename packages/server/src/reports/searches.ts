@@ -21,13 +21,28 @@ export type SearchQuery = Period &
   >;
 
 /** What engines searched for, with counts of runs. */
-export type SearchReport = Awaited<ReturnType<typeof readSearches>>;
+export interface SearchReport {
+  /** Counted runs. */
+  readonly runs: number;
+  /** Of these, runs of which it is known whether the engine searched. */
+  readonly known: number;
+  /** Of these, runs in which it searched. */
+  readonly searched: number;
+  /** How many queries there are, which may be more than the rows. */
+  readonly queries: number;
+  /** Of these, queries without a run that cites the brand. */
+  readonly withoutBrand: number;
+  readonly rows: readonly SearchRow[];
+}
 
 /** Days that one statement reads, because the runs of a year may be many. */
 const daysAtOnce = 7;
 
 /** Reads what engines searched for in counted runs, most runs first. */
-export async function readSearches(source: ReportSource, { from, to, ...query }: SearchQuery) {
+export async function readSearches(
+  source: ReportSource,
+  { from, to, ...query }: SearchQuery,
+): Promise<SearchReport> {
   const filters = await spellTag(source, query);
   const sums = new Map<string, SearchSum>();
   const count = { runs: 0, known: 0, searched: 0 };

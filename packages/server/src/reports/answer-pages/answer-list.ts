@@ -1,17 +1,33 @@
+import type { AnswerRow } from '@overheard/contract';
 import { pad } from '../../storage/chunks.ts';
 import { selectRuns, spellTag } from '../answers.ts';
-import type { AnswerQuery } from '../answers.ts';
+import type { AnswerCursor, AnswerQuery } from '../answers.ts';
 import { readSubjectRows } from '../subjects.ts';
 import type { ReportSource } from '../report-source.ts';
 
 /** An answer in a list, without its text. */
-export type ListedAnswer = AnswerList['rows'][number];
+export interface ListedAnswer extends Pick<
+  AnswerRow,
+  'run_id' | 'prompt_id' | 'prompt' | 'engine' | 'model' | 'locale' | 'run_at' | 'outcome'
+> {
+  readonly branded: boolean;
+  /** The language of its prompt. */
+  readonly language: string;
+  /** The cited subjects, by rank. */
+  readonly cited: ReadonlyArray<{ readonly name: string; readonly isBrand: boolean }>;
+}
 
 /** A page of the list, and the beginning of the next page if there is one. */
-export type AnswerList = Awaited<ReturnType<typeof readAnswerList>>;
+export interface AnswerList {
+  readonly rows: readonly ListedAnswer[];
+  readonly next: AnswerCursor | null;
+}
 
 /** Reads a page of answers without their texts, the most recent first. */
-export async function readAnswerList(source: ReportSource, wanted: AnswerQuery) {
+export async function readAnswerList(
+  source: ReportSource,
+  wanted: AnswerQuery,
+): Promise<AnswerList> {
   const query = await spellTag(source, wanted);
   const runs = await selectRuns(source, query)
     .select(['runs.id as run_id', 'runs.prompt_id', 'asked', 'engine', 'model', 'run_at'])
@@ -37,8 +53,11 @@ export async function readAnswerList(source: ReportSource, wanted: AnswerQuery) 
   };
 }
 
-async function readCited(source: ReportSource, ids: readonly string[]) {
-  if (ids.length === 0) return new Map<string, never>();
+async function readCited(
+  source: ReportSource,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, ListedAnswer['cited']>> {
+  if (ids.length === 0) return new Map();
   const names = new Map((await readSubjectRows(source)).map(({ id, name }) => [id, name]));
   const rows = await source.db
     .selectFrom('detections')

@@ -1,19 +1,55 @@
+import type { HitRow } from '@overheard/contract';
 import { addDays } from '../../values/time/utc-day.ts';
 import type { ReportSource } from '../report-source.ts';
 import { readRobotsFiles } from '../../storage/queries/read-robots-files.ts';
 import { engineOfCompany, readBotDays, sumOf } from './bot-days.ts';
 import type { BotDay } from './bot-days.ts';
 import { cadenceOf } from './cadence.ts';
+import type { Cadence } from './cadence.ts';
 import { findStories } from './stories.ts';
 import type { Story } from './stories.ts';
 
 /** Whether the engines whose answers cite a site can read it. Days are UTC. */
-export type EngineAccess = Awaited<ReturnType<typeof readEngineAccess>>;
+export interface EngineAccess {
+  /** The last day with hits: the log may end before today. Null without hits. */
+  readonly until: string | null;
+  /** What is wrong, the worst first: what happened, since when, and what to do. */
+  readonly stories: readonly Story[];
+  /** Engines with a story first, then those most often refused. */
+  readonly engines: readonly EngineRow[];
+  /** Genuine requests in the seven days up to `until`. */
+  readonly requests: number;
+  readonly refused: number;
+  /** Genuine requests of all bots and those refused, by day, for the days that have any. */
+  readonly days: ReadonlyArray<Readonly<Record<'genuine' | 'refused', number>> & { date: string }>;
+}
 
-export type EngineRow = EngineAccess['engines'][number];
+export interface EngineRow {
+  /** The engine that the operator's bots read for, or the operator. */
+  readonly engine: string;
+  readonly bots: readonly BotAccess[];
+}
 
 /** What became of one bot's genuine requests: forged and unverified ones are not its own. */
-export type BotAccess = ReturnType<typeof botAccess>;
+export interface BotAccess {
+  readonly bot_name: string;
+  readonly bot_company: string;
+  /** What it reads for: `search` and `user` for answers, `crawler` for training. */
+  readonly purpose: HitRow['category'];
+  /** When it last got a page. */
+  readonly last_read_at: string | null;
+  /** Genuine requests and those of them that were refused, in the last seven days and the seven before. */
+  readonly requests: number;
+  readonly refused: number;
+  readonly requests_before: number;
+  readonly refused_before: number;
+  /** Requests of the last seven days that only pretended to be the bot's. */
+  readonly forged: number;
+  /** Since when most of its requests are refused; null if they are not. */
+  readonly refused_since: string | null;
+  /** How often it comes; null if it came on fewer than five days. */
+  readonly cadence: Cadence | null;
+}
 
 /** The days that are looked at. A story that began earlier is told from its first day here. */
 const windowDays = 60;
@@ -23,9 +59,8 @@ const weekDays = 7;
 export async function readEngineAccess(
   source: ReportSource,
   { to, host }: { readonly to: string; readonly host?: string | undefined },
-) {
+): Promise<EngineAccess> {
   const days = await readBotDays(source, { from: addDays(to, 1 - windowDays), to, host });
-  /** The last day with hits: the log may end before today. Null without hits. */
   const until = days.at(-1)?.date ?? null;
   if (until === null) return { until, stories: [], engines: [], requests: 0, refused: 0, days: [] };
   const stories = findStories(days, { until, files: await readRobotsFiles(source, host) });
@@ -47,12 +82,9 @@ export async function readEngineAccess(
   return {
     until,
     stories,
-    /** Engines with a story first, then those most often refused. */
     engines: [...engines].map(([engine, own]) => ({ engine, bots: own })),
-    /** Genuine requests in the seven days up to `until`. */
     requests: sumOf(bots, 'requests'),
     refused: sumOf(bots, 'refused'),
-    /** Genuine requests of all bots and those refused, by day, for the days that have any. */
     days: [...Map.groupBy(days, ({ date }) => date)].map(([date, own]) => ({
       date,
       genuine: sumOf(own, 'genuine'),
@@ -64,7 +96,7 @@ export async function readEngineAccess(
 function botAccess(
   days: readonly BotDay[],
   { until, stories }: { until: string; stories: readonly Story[] },
-) {
+): BotAccess {
   const [first] = days;
   if (first === undefined) throw new RangeError('A bot without days');
   const weekFrom = addDays(until, 1 - weekDays);
@@ -76,20 +108,14 @@ function botAccess(
   return {
     bot_name,
     bot_company,
-    /** What it reads for: `search` and `user` for answers, `crawler` for training. */
     purpose: category,
-    /** When it last got a page. */
     last_read_at: days.findLast(({ read_at: at }) => at !== null)?.read_at ?? null,
-    /** Genuine requests and those of them that were refused, in the last seven days and the seven before. */
     requests: sumOf(week, 'genuine'),
     refused: sumOf(week, 'refused'),
     requests_before: sumOf(before, 'genuine'),
     refused_before: sumOf(before, 'refused'),
-    /** Requests of the last seven days that only pretended to be the bot's. */
     forged: sumOf(week, 'forged'),
-    /** Since when most of its requests are refused; null if they are not. */
     refused_since: story?.since ?? null,
-    /** How often it comes; null if it came on fewer than five days. */
     cadence: cadenceOf(days, until),
   };
 }

@@ -4,10 +4,29 @@ import type { ReportSource } from '../report-source.ts';
 import type { HitFilter } from './hit-totals.ts';
 
 /** People who came from answers of one engine to one page. */
-export type ReferralCount = Awaited<ReturnType<typeof readReferralCounts>>['pages'][number];
+export interface ReferralCount {
+  readonly engine: string;
+  readonly host: string | null;
+  readonly path: string;
+  readonly referrals: number;
+  /** The UTC day of the last visit. */
+  readonly last_date: string;
+}
+
+/** The people who came from answers in a period. */
+export interface ReferralCounts {
+  readonly referrals: number;
+  /** By engine, most first. */
+  readonly engines: ReadonlyArray<{ readonly engine: string; readonly referrals: number }>;
+  /** By engine and page, most first. */
+  readonly pages: readonly ReferralCount[];
+}
 
 /** Counts the people who came from answers, by engine and page. */
-export async function readReferralCounts(source: ReportSource, filter: HitFilter) {
+export async function readReferralCounts(
+  source: ReportSource,
+  filter: HitFilter,
+): Promise<ReferralCounts> {
   const filtered = selectReferrals(source, filter);
   const engines = await filtered
     .select(['engine', count.as('referrals')])

@@ -5,7 +5,7 @@ import { foldCase } from '../../values/fold-case.ts';
 import { tagKey } from '../../values/tag.ts';
 import { endOfDay, startOfDay } from '../../values/time/utc-day.ts';
 import { readPeriodShares } from '../shares/shares.ts';
-import type { ShareQuery } from '../shares/shares.ts';
+import type { ShareQuery, Surfaces } from '../shares/shares.ts';
 import type { ReportSource } from '../report-source.ts';
 
 /** The columns by which prompts can be sorted. */
@@ -29,16 +29,49 @@ export interface PromptListQuery extends Pick<
 }
 
 /** A stored prompt, with facts from its latest answer. */
-export type PromptState = Awaited<ReturnType<typeof readPromptStates>>[number];
+export interface PromptState {
+  readonly id: string;
+  readonly text: string;
+  readonly language: string;
+  readonly locale: string;
+  readonly active: boolean;
+  readonly collected: boolean;
+  readonly created_at: string;
+  /** Its tags, the topic first, and whether it has a topic. */
+  readonly tags: readonly string[];
+  readonly hasTopic: boolean;
+  /** Whether its text names the brand, by its latest judged run; null before the first one. */
+  readonly branded: boolean | null;
+  readonly names_competitor: boolean | null;
+  /** Stored runs of the period, counted or not. */
+  readonly runs: number;
+  /** The last run of any day, on the query's engine if it names one. */
+  readonly last_run_at: string | null;
+}
 
 /** One line of the list. */
-export type ListedPrompt = PromptList['rows'][number];
+export interface ListedPrompt extends PromptState {
+  /** The brand's figures; null without counted runs. */
+  readonly brand: ShareRow | null;
+  /** The subject that most of its counted runs cite; null if they cite nobody. */
+  readonly leader: ShareRow | null;
+}
 
 /** A page of the list. */
-export type PromptList = Awaited<ReturnType<typeof readPromptList>>;
+export interface PromptList {
+  readonly surfaces: Surfaces;
+  readonly rows: readonly ListedPrompt[];
+  /** How many prompts match the filters. */
+  readonly total: number;
+  /** All prompts of the workspace. */
+  readonly prompts: number;
+}
 
 /** Reads a page of the prompts with their figures. */
-export async function readPromptList(source: ReportSource, query: PromptListQuery) {
+export async function readPromptList(
+  source: ReportSource,
+  query: PromptListQuery,
+): Promise<PromptList> {
   const all = await readPromptStates(source, query);
   const { tag } = query;
   const left = all.filter((prompt) => isListed(prompt, query) && hasTag(prompt, tag));
@@ -61,7 +94,7 @@ export async function readPromptList(source: ReportSource, query: PromptListQuer
 export async function readPromptStates(
   { db, workspaceId }: ReportSource,
   { from, to, engine, promptId }: Pick<ShareQuery, 'from' | 'to' | 'engine' | 'promptId'>,
-) {
+): Promise<PromptState[]> {
   const rows = await db
     .selectFrom('prompts')
     .select(['id', 'text', 'language', 'locale', 'active', 'collect', 'created_at'])
@@ -118,7 +151,7 @@ function hasTag({ tags }: PromptState, tag: string | undefined): boolean {
   return tag === undefined || tags.some((each) => tagKey(each) === tagKey(tag));
 }
 
-function figuresOf(rows: readonly ShareRow[]): { brand: ShareRow | null; leader: ShareRow | null } {
+function figuresOf(rows: readonly ShareRow[]): Pick<ListedPrompt, 'brand' | 'leader'> {
   const [leader] = rows
     .filter(({ cited }) => cited > 0)
     .toSorted((left, right) => right.cited - left.cited);
@@ -126,7 +159,7 @@ function figuresOf(rows: readonly ShareRow[]): { brand: ShareRow | null; leader:
   return { brand: brand ?? null, leader: leader ?? null };
 }
 
-type Sortable = PromptState & { readonly brand: ShareRow | null };
+type Sortable = PromptState & Pick<ListedPrompt, 'brand'>;
 
 /**
  * Compares prompts. Unknown values come last in either direction, and equal ones keep the order of

@@ -1,10 +1,11 @@
 import type { ShareRow } from '@overheard/contract';
 import { readPeriodShares, readShares } from '../shares/shares.ts';
-import type { ShareQuery } from '../shares/shares.ts';
+import type { ShareQuery, Surfaces } from '../shares/shares.ts';
 import type { TrendBucket } from '../shares/trend.ts';
 import { windowsOf } from '../shares/windows.ts';
 import type { ReportSource } from '../report-source.ts';
 import { readPromptStates } from './prompt-list.ts';
+import type { PromptState } from './prompt-list.ts';
 
 /** Selects one prompt, and the runs for its figures. */
 export interface PromptPageQuery extends Pick<ShareQuery, 'from' | 'to' | 'engine' | 'surface'> {
@@ -14,7 +15,16 @@ export interface PromptPageQuery extends Pick<ShareQuery, 'from' | 'to' | 'engin
 }
 
 /** One prompt with its figures. */
-export type PromptPageReport = NonNullable<Awaited<ReturnType<typeof readPromptPage>>>;
+export interface PromptPageReport {
+  readonly prompt: PromptState;
+  readonly surfaces: Surfaces;
+  /** Every subject, over the engines of the head. */
+  readonly subjects: readonly ShareRow[];
+  /** The brand on each engine. */
+  readonly engines: readonly ShareRow[];
+  /** The brand by week, the oldest first. */
+  readonly trend: readonly TrendBucket[];
+}
 
 const weekDays = 7;
 const nothing = { runs: 0, rate: null, rate_low: null, rate_high: null };
@@ -23,7 +33,7 @@ const nothing = { runs: 0, rate: null, rate_low: null, rate_high: null };
 export async function readPromptPage(
   source: ReportSource,
   { promptId, today, ...period }: PromptPageQuery,
-) {
+): Promise<PromptPageReport | null> {
   const [prompt] = await readPromptStates(source, { ...period, promptId });
   if (prompt === undefined) return null;
   const query = { ...period, promptId, excludesCompetitorPrompts: false };
@@ -40,7 +50,7 @@ export async function readPromptPage(
     surfaces: surfaces(),
     subjects: rowsBy('total', { surface: head }),
     engines: rowsBy('engine', { isBrandOnly: true }),
-    trend: windowsOf(period, weekDays).map(({ from, to }): TrendBucket => {
+    trend: windowsOf(period, weekDays).map(({ from, to }) => {
       const { runs, rate, rate_low, rate_high } = weeks.get(to) ?? nothing;
       return { from, to, runs, rate, rate_low, rate_high, isUnfinished: to >= today };
     }),

@@ -26,7 +26,11 @@ export interface BotConduct extends Record<HitRow['verification'], PermissionCou
   first_ignored: { readonly hit_at: string; readonly path: string } | null;
 }
 
-export type RobotsReport = Awaited<ReturnType<typeof reportRobots>>;
+export interface RobotsReport {
+  readonly bots: readonly BotConduct[];
+  /** Requests to hosts without a stored robots.txt, or without a host in the log. */
+  readonly without_file: number;
+}
 
 export interface Period {
   readonly fromMs: number;
@@ -58,7 +62,7 @@ const hitsAtOnce = 5000;
 export async function reportRobots(
   source: ReportSource,
   { bots: botNames, ...period }: Period & { readonly bots: RobotsBots },
-) {
+): Promise<RobotsReport> {
   const files = await readRobotsFiles(source, period.host);
   const histories = createHistories(files);
   const bots = new Map(botNames.map((bot) => [bot.token, bot]));
@@ -82,7 +86,6 @@ export async function reportRobots(
   }
   return {
     bots: [...conducts].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, conduct]) => conduct),
-    /** Requests to hosts without a stored robots.txt, or without a host in the log. */
     without_file: (await countHits(source, period)) - withFile,
   };
 }

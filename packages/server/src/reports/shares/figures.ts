@@ -1,12 +1,26 @@
 import { compareAlone, compareRatios, incomparable } from '../../values/statistics/compare.ts';
 import { promptInterval, wilsonInterval } from '../../values/statistics/estimate.ts';
 import type { Comparison, PairedPrompt } from '../../values/statistics/compare.ts';
+import type { Interval } from '../../values/statistics/estimate.ts';
 import type { Proportion } from '../../values/statistics/distributions.ts';
 import type { Cell, GroupTally, Side, SideCount } from './tally.ts';
 import type { Tracking } from './tracking.ts';
 
 /** The figures of one subject in one group, before they are rounded. */
-export type SubjectFigures = ReturnType<ReturnType<typeof createFigures>['figuresOf']>;
+export interface SubjectFigures {
+  readonly rate: Proportion | undefined;
+  readonly rateInterval: Interval | undefined;
+  readonly rateComparison: Comparison;
+  /** The rates behind the change; undefined if there is none. */
+  readonly comparedRates: Readonly<Record<Side, Proportion>> | undefined;
+  readonly share: Proportion | undefined;
+  readonly shareInterval: Interval | undefined;
+  readonly shareComparison: Comparison;
+  /** The citations of all subjects. */
+  readonly mentions: number;
+  /** Runs that were judged for this subject. */
+  readonly runsTracked: number;
+}
 
 /** A share of voice needs this many citations for an interval. */
 const citationsMin = 10;
@@ -27,7 +41,14 @@ export function createFigures(
     isCompared?: boolean;
     isAgainstApi?: boolean | undefined;
   },
-) {
+): {
+  /** Prompts with runs in the period itself. */
+  readonly promptCount: number;
+  readonly promptsCompared: number;
+  readonly runsCompared: number;
+  readonly notCompared: string | null;
+  readonly figuresOf: (place: number) => SubjectFigures;
+} {
   const cells = [...group.prompts.values()];
   const now = cells.map((ofPrompt) => addUp(ofPrompt, 'now')).filter(({ runs }) => runs > 0);
   const inBoth = cells.filter((ofPrompt) =>
@@ -50,7 +71,7 @@ export function createFigures(
     figuresOf,
   };
 
-  function figuresOf(place: number) {
+  function figuresOf(place: number): SubjectFigures {
     const rates = now.map((side): Proportion => ({
       part: side.cited[place] ?? 0,
       whole: side.runs,

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { isLocalModel, surfaceOf } from '@overheard/contract';
-import type { ShareGrouping, ShareRow, SubjectRow, Surface } from '@overheard/contract';
+import type { Searched, ShareGrouping, ShareRow, SubjectRow, Surface } from '@overheard/contract';
 import { countPromptRuns } from '../../storage/counts/prompt-counts.ts';
 import { readRunCounts } from '../../storage/counts/run-counts.ts';
 import type { RunCounts } from '../../storage/counts/run-counts.ts';
@@ -50,7 +50,16 @@ export async function readShares(source: ReportSource, query: ShareQuery): Promi
 type SubjectTest = (group: GroupTally, place: number) => boolean;
 
 /** Where the answers of a report were given. */
-export type Surfaces = ReturnType<PeriodShares['surfaces']>;
+export interface Surfaces {
+  /** Of the head figures: in apps if any has counted runs, else in APIs. */
+  readonly head: Surface;
+  /** The brand over the APIs, if the head is the apps'. Null if it has no counted runs there. */
+  readonly beside: ShareRow | null;
+  /** With `searched`: runs of `head` of which it is unknown; of both surfaces if none is counted. */
+  readonly search: { readonly is: Searched; readonly unknown: number } | null;
+  /** The engines with counted runs that are models on machines of one's own. */
+  readonly localModels: readonly string[];
+}
 
 interface RowOptions {
   readonly surface?: Surface;
@@ -62,7 +71,22 @@ interface RowOptions {
 }
 
 /** The counts of a period and of the one before, read once for any number of groupings. */
-export type PeriodShares = Awaited<ReturnType<typeof readPeriodShares>>;
+export interface PeriodShares extends Pick<TallyOptions, 'isLeftOut'> {
+  readonly subjects: readonly SubjectRow[];
+  /** Where the answers of head figures were given: in apps if any has counted runs, else in APIs. */
+  readonly head: Surface;
+  readonly surfaces: () => Surfaces;
+  /**
+   * The rows of a grouping, of one `surface` or pooled; `isBrandOnly` leaves the competitors out,
+   * `isCompared: false` the verdicts.
+   */
+  readonly rowsBy: (by: PeriodGrouping, options?: RowOptions) => ShareRow[];
+  /** The same rows, each with the chance behind the verdict of its rate. */
+  readonly judgedBy: (by: PeriodGrouping, options?: RowOptions) => JudgedRow[];
+  readonly groupsBy: (by: PeriodGrouping, surface?: Surface) => ReadonlyMap<string, GroupTally>;
+  /** Whether all runs of a group were judged for a subject. If not, its rate is null. */
+  readonly isTracked: SubjectTest;
+}
 
 /** Which subject is the brand, and which prompts are left out. */
 interface RowContext extends Pick<TallyOptions, 'isLeftOut'> {
@@ -78,7 +102,7 @@ export async function readPeriodShares(
   query: Omit<ShareQuery, 'by' | 'rowsMax'>,
   onRow: (row: RunCounts, of: RowContext) => void = () => {},
   rowsFrom: string = query.to,
-) {
+): Promise<PeriodShares> {
   const context = await readContext(source, query);
   const { subjects, tracking, isLeftOut, unknownIn, newTally, keysOf, textOf } = context;
   const { searched } = query;
@@ -100,19 +124,14 @@ export async function readPeriodShares(
   }
   const groups = new Map<string, ReadonlyMap<string, GroupTally>>();
   const counted = [...groupsBy('engine')].filter(([, { runs }]) => runs > 0);
-  /** Where the answers of head figures were given: in apps if any has counted runs, else in APIs. */
-  const head: Surface = counted.some(([engine]) => surfaceOf(engine) === 'app') ? 'app' : 'api';
-  /** Whether all runs of a group were judged for a subject. If not, its rate is null. */
+  const head = counted.some(([engine]) => surfaceOf(engine) === 'app') ? 'app' : 'api';
   const isTracked: SubjectTest = ({ judgedBy: sets }, place) => tracking.of(sets).isTracked(place);
   return { subjects, head, surfaces, isLeftOut, rowsBy, judgedBy, groupsBy, isTracked };
 
-  function surfaces() {
-    /** The brand over the APIs, if the head is the apps'. Null if it has no counted runs there. */
+  function surfaces(): Surfaces {
     const [ofApis] = head === 'api' ? [] : rowsBy('total', { isBrandOnly: true, surface: 'api' });
-    /** The engines with counted runs that are models on machines of one's own. */
     const localModels = counted.map(([engine]) => engine).filter(isLocalModel);
     const ofHead = counted.length > 0 ? unknown[head] : unknown.app + unknown.api;
-    /** With `searched`: runs of `head` of which it is unknown; of both surfaces if none is counted. */
     const search = searched === undefined ? null : { is: searched, unknown: ofHead };
     return { head, beside: ofApis ?? null, search, localModels };
   }
@@ -132,10 +151,6 @@ export async function readPeriodShares(
     return judgedBy(by, options).map(({ row }) => row);
   }
 
-  /**
-   * The rows of a grouping, each with the chance behind the verdict of its rate; of one `surface` or pooled.
-   * `isBrandOnly` leaves the competitors out, `isCompared: false` the verdicts.
-   */
   function judgedBy(
     by: PeriodGrouping,
     { surface, isBrandOnly = false, isCompared = true, isShown, unanswered }: RowOptions = {},

@@ -33,6 +33,14 @@ export interface Trend {
   readonly buckets: readonly TrendBucket[];
 }
 
+/** The trend over the engines of one surface, and of each engine in its own buckets. */
+export interface Trends {
+  readonly total: Trend;
+  /** The rate of one competitor in the same buckets, without intervals. */
+  readonly rival: readonly TrendBucket[];
+  readonly engines: ReadonlyArray<Trend & { readonly engine: string }>;
+}
+
 const daysChoices = [1, 7, 28] as const;
 /** Days of single answers are noise beside each other: a longer period is shown by week. */
 const dailyDaysMax = 28;
@@ -129,7 +137,7 @@ export function createTrends({
       surface,
       rivalId,
     }: { today: string; surface: Surface; rivalId?: string | null | undefined },
-  ) {
+  ): Trends {
     const all = [...engines.values()];
     const ofSurface = [...engines]
       .filter(([engine]) => surfaceOf(engine) === surface)

@@ -8,7 +8,18 @@ import { selectJudged } from './judged.ts';
 import type { PresentJudge } from './judged.ts';
 
 /** How far the present judge and a person agree. */
-export type StanceCheck = Awaited<ReturnType<typeof readStanceCheck>>;
+export interface StanceCheck {
+  /** Null without labels, or if all labels and stances are the same. */
+  readonly kappa: number | null;
+  readonly low: number | null;
+  readonly high: number | null;
+  /** Answers that a person has labelled. */
+  readonly labels: number;
+  /** Answers that a person has to label before figures are shown. */
+  readonly needed: number;
+  /** Whether figures are shown. */
+  readonly isTrusted: boolean;
+}
 
 /** Answers that a person labels to check a judge, or all of them if they are fewer, but not under the least. */
 export const labelsWanted = 100;
@@ -17,7 +28,10 @@ const labelsMin = 10;
 export const kappaMin = 0.6;
 
 /** Compares the labels of a person with the stances of the present judge. */
-export async function readStanceCheck(source: ReportSource, judge: PresentJudge) {
+export async function readStanceCheck(
+  source: ReportSource,
+  judge: PresentJudge,
+): Promise<StanceCheck> {
   // One subject of each answer, because those of one answer are alike.
   const labelled = inDrawOrder(await readLabelled(source, judge));
   const drawn = [...new Map(labelled.toReversed().map((row) => [row.run_id, row])).values()];
@@ -26,13 +40,10 @@ export async function readStanceCheck(source: ReportSource, judge: PresentJudge)
   const agreement = cohensKappa(drawn.map(({ stance, label }) => [stance, label]));
   const [labels, kappa] = [drawn.length, agreement?.kappa ?? null];
   return {
-    /** Null without labels, or if all labels and stances are the same. */
     kappa: kappa === null ? null : roundFigure(kappa),
     low: agreement === undefined ? null : roundFigure(agreement.low),
     high: agreement === undefined ? null : roundFigure(agreement.high),
-    /** Answers that a person has labelled. */
     labels,
-    /** Answers that a person has to label before figures are shown. */
     needed,
     isTrusted: labels >= needed && kappa !== null && kappa >= kappaMin,
   };
