@@ -1,5 +1,6 @@
 import type { ShareRow } from '@overheard/contract';
 import { sql } from 'kysely';
+import { isOfSurface } from '../../storage/queries/surface-filter.ts';
 import { readTagsByPrompt } from '../../storage/prompt-tags.ts';
 import { foldCase } from '../../values/fold-case.ts';
 import { tagKey } from '../../values/tag.ts';
@@ -93,7 +94,13 @@ export async function readPromptList(
 /** Reads all prompts, or one, with facts from their runs. */
 export async function readPromptStates(
   { db, workspaceId }: ReportSource,
-  { from, to, engine, promptId }: Pick<ShareQuery, 'from' | 'to' | 'engine' | 'promptId'>,
+  {
+    from,
+    to,
+    engine,
+    surface,
+    promptId,
+  }: Pick<ShareQuery, 'from' | 'to' | 'engine' | 'surface' | 'promptId'>,
 ): Promise<PromptState[]> {
   const rows = await db
     .selectFrom('prompts')
@@ -102,7 +109,9 @@ export async function readPromptStates(
       const all = selectFrom('runs')
         .where('runs.workspace_id', '=', workspaceId)
         .whereRef('runs.prompt_id', '=', 'prompts.id');
-      const runs = engine === undefined ? all : all.where('engine', '=', engine);
+      const runs = all
+        .$if(engine !== undefined, (is) => is.where('engine', '=', engine ?? ''))
+        .$if(surface !== undefined, (is) => is.where(isOfSurface(surface)));
       const judged = all.where('branded', 'is not', null).orderBy('run_at', 'desc').limit(1);
       return [
         runs

@@ -35,10 +35,9 @@ export function readAnswerFilters(context: WorkspaceContext, shape: z.ZodRawShap
   const { view, parameters: values, isCsv } = readView(context, { ...filters, ...shape });
   const { prompt_id: promptId, subject_id: subjectId, ...others } = z.object(filters).parse(values);
   const { cited: isCited, stance: presented, outcome: ended, site } = others;
-  const { surface: _, ...runs } = runFilters(view);
   const isAnyone = isCited === undefined && subjectId === undefined;
   const query: AnswerQuery = {
-    ...runs,
+    ...runFilters(view),
     promptId,
     outcome: ended,
     site,

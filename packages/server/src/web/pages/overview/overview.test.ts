@@ -178,6 +178,10 @@ eachStore({ title: 'the overview', onBoth: true }, (open) => {
     expect(await text('?surface=api')).toContain('Appears in 33 % of 3 answers');
     expect(await text('?engine=chatgpt_api')).toContain('Appears in 33 % of 3 answers');
     expect((await get('?surface=web')).statusCode).toBe(400);
+    const listed = async (path: string) => (await get(path)).body.trim().split('\n').length - 1;
+    expect(await listed('answers?surface=app&format=csv')).toBe(2);
+    expect(await listed('answers?surface=api&format=csv')).toBe(3);
+    expect(await text('prompts?surface=api')).toMatch(/got through APIs.* 33 % Globex, 67 % 3 /);
     const [{ slug } = { slug: '' }] = await store.reader
       .selectFrom('workspaces')
       .select('slug')

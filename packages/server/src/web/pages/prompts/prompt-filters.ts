@@ -44,7 +44,8 @@ export function readPromptFilters(context: WorkspaceContext) {
   const number = Number(pageText);
   // Links have their parameters in this order, whichever are given.
   const parameters = { text, active, collected, branded, sort: order };
-  const { surface: _surface, searched: _searched, ...runs } = runFilters(view);
+  // The list has no menu for answers that searched.
+  const { searched: _, ...runs } = runFilters(view);
   const query: PromptListQuery = {
     ...runs,
     text,
