@@ -7,30 +7,40 @@ import { withPrices } from './engines/prices.ts';
 import type { Pricing } from './engines/prices.ts';
 import { toUsd } from './ledger/micros.ts';
 import { readOperatorBudget } from './ledger/operator-budgets.ts';
+import type { OperatorBudget } from './ledger/operator-budgets.ts';
 import { readEngines } from './ledger/paced-engines.ts';
 
 /** An engine that was set up, with its price, its caps, and what it has cost. */
-export type EngineReport = Awaited<ReturnType<typeof reportEngines>>[number];
+export interface EngineReport extends EngineSettings {
+  /** The most that one answer may cost; null if the price of the model or its searches is unknown. */
+  readonly boundUsd: number | null;
+  /** The day on which its price was read. */
+  readonly priceChecked: string | null;
+  /** Null before anything was asked. */
+  readonly operator: OperatorBudget | null;
+  /** Why it is not asked: `disabled`, or the code of a fault; null if it is on. */
+  readonly offReason: string | null;
+}
 
 /** Reads every engine that was set up, by name. */
-export async function reportEngines(store: Store, pricing: Pricing, machineClock: () => number) {
+export async function reportEngines(
+  store: Store,
+  pricing: Pricing,
+  machineClock: () => number,
+): Promise<readonly EngineReport[]> {
   const all = await listEngines(store.access);
   const ledger = await store.ledger();
   const paced = ledger === undefined ? [] : await readEngines(store, ledger, pricing);
   const clock = await store.ledgerClock(machineClock);
-  const report = async (each: EngineSettings) => {
+  const report = async (each: EngineSettings): Promise<EngineReport> => {
     const { boundMicros, offReason = null } = paced.find(({ name }) => name === each.name) ?? {};
     const disabled = each.disabledAt === null ? null : 'disabled';
     return {
       ...each,
-      /** The most that one answer may cost; null if the price of the model or its searches is unknown. */
       boundUsd:
         (boundMicros === undefined ? boundOfEngine(each, pricing) : toUsd(boundMicros)) ?? null,
-      /** The day on which its price was read. */
       priceChecked: priceOf(each, pricing)?.checked ?? null,
-      /** Null before anything was asked. */
       operator: ledger === undefined ? null : await readOperatorBudget(ledger, clock, each.name),
-      /** Why it is not asked: `disabled`, or the code of a fault; null if it is on. */
       offReason: disabled ?? offReason,
     };
   };

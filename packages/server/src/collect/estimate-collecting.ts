@@ -41,10 +41,36 @@ interface QuestionCost {
 }
 
 /** The cost of a number of readings per day, and the precision of the rates. */
-export type Plan = ReturnType<typeof planOf>;
+export interface Plan {
+  readonly sweeps: number;
+  readonly readingsDay: number;
+  readonly readingsMonth: number;
+  readonly dayUsd: number | null;
+  readonly dayHighUsd: number | null;
+  readonly monthUsd: number | null;
+  readonly monthHighUsd: number | null;
+  /**
+   * Half the width of the 95 % interval of a rate for the same prompts, over one day and over 7
+   * days.
+   */
+  readonly halfWidthDay: number | null;
+  readonly halfWidthWeek: number | null;
+}
 
-export type CollectEstimate = Awaited<ReturnType<typeof estimateCollecting>>;
-export type EngineEstimate = CollectEstimate['engines'][number];
+export interface EngineEstimate extends QuestionCost {
+  readonly engine: string;
+  readonly model: string;
+  /** Whether the interval is computed from the workspace's runs or from a typical brand. */
+  readonly spread: 'own' | 'usual';
+  readonly plans: readonly Plan[];
+}
+
+export interface CollectEstimate {
+  readonly prompts: number;
+  /** False if no prompt is switched on, and then all active prompts are counted. */
+  readonly isOn: boolean;
+  readonly engines: readonly EngineEstimate[];
+}
 
 /**
  * Estimates the cost of each number of sweeps per day, and the width of the resulting intervals.
@@ -58,7 +84,7 @@ export async function estimateCollecting(
     prices = [],
     clock,
   }: { sweeps: readonly number[]; prices?: readonly PriceRow[]; clock: () => number },
-) {
+): Promise<CollectEstimate> {
   const ledger = await requireLedger(store);
   const pricing = { workspaceId, rows: prices, nowMs: clock() };
   const engines = (await readEngines(store, ledger, pricing)).filter(
@@ -78,7 +104,7 @@ export async function estimateCollecting(
   const locales = [...new Set(prompts.map(({ locale }) => locale))];
   const today = utcDay(clock());
   const period = { workspaceId, from: addDays(today, 1 - monthDays), to: today };
-  const estimate = async (engine: PacedEngine) => {
+  const estimate = async (engine: PacedEngine): Promise<EngineEstimate> => {
     const { name, target } = engine;
     const cost = await readCost(ledger, engine, { ...period, locales });
     const engineVariance = varianceWithin(await readPrompts(store, name, period));
@@ -87,14 +113,12 @@ export async function estimateCollecting(
       engine: name,
       model: target.model,
       ...cost,
-      /** Whether the interval is computed from the workspace's runs or from a typical brand. */
-      spread: engineVariance === undefined ? ('usual' as const) : ('own' as const),
+      spread: engineVariance === undefined ? 'usual' : 'own',
       plans: sweeps.map((each) => planOf(each, { prompts: prompts.length, cost, variance })),
     };
   };
-  const estimates: Array<Awaited<ReturnType<typeof estimate>>> = [];
+  const estimates: EngineEstimate[] = [];
   for (const engine of engines) estimates.push(await estimate(engine));
-  /** If no prompt is switched on, all active prompts are counted. */
   return { prompts: prompts.length, isOn, engines: estimates };
 }
 
@@ -177,7 +201,7 @@ async function readPrompts(
 function planOf(
   sweeps: number,
   { prompts, cost, variance }: { prompts: number; cost: QuestionCost; variance: number },
-) {
+): Plan {
   const readingsDay = prompts * sweeps;
   const times = (usd: number | null, readings: number): number | null =>
     usd === null ? null : toUsd(Math.round(usd * readings * 1e6));
@@ -193,7 +217,6 @@ function planOf(
     dayHighUsd: times(cost.highUsd, readingsDay),
     monthUsd: times(cost.meanUsd, readingsDay * monthDays),
     monthHighUsd: times(cost.highUsd, readingsDay * monthDays),
-    /** Half the width of the 95 % interval of a rate for the same prompts. */
     halfWidthDay: half(1),
     halfWidthWeek: half(7),
   };

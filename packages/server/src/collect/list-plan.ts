@@ -4,6 +4,7 @@ import { addDays, utcDay } from '../values/time/utc-day.ts';
 import type { Question } from './engines/engine.ts';
 import type { PriceRow } from './engines/prices.ts';
 import { requireBudget } from './ledger/budgets.ts';
+import type { BudgetPeriod } from './ledger/budgets.ts';
 import { readEnginesOn } from './ledger/costs.ts';
 import { toUsd } from './ledger/micros.ts';
 import { requireLedger } from './ledger/require-ledger.ts';
@@ -12,10 +13,34 @@ import type { PacedEngine } from './ledger/paced-engines.ts';
 import { isScheduled, readingsOfDay, readNewPairs, scheduleLowered } from './ledger/plan.ts';
 import { countLongPrompts, readPromptsToAsk } from './ledger/prompts-to-ask.ts';
 
-/** The readings of the next days. */
-export type CollectPlan = Awaited<ReturnType<typeof listPlan>>;
 /** A reading that will be asked, or was asked today. */
-export type PlannedReading = CollectPlan['readings'][number];
+export interface PlannedReading {
+  readonly day: string;
+  /** Counts the sweeps of a day from 1. */
+  readonly sweep: number;
+  readonly engine: string;
+  readonly promptId: string;
+  readonly dueAt: string;
+  readonly isAsked: boolean;
+  /**
+   * The amount reserved before it is sent; null if its cost has no bound, and then it is not asked.
+   */
+  readonly heldUsd: number | null;
+}
+
+/** The readings of the next days. */
+export interface CollectPlan {
+  readonly sweeps: number;
+  readonly readings: readonly PlannedReading[];
+  /** The current UTC day and month. */
+  readonly periods: readonly BudgetPeriod[];
+  /** Engines that are off, with the reason. */
+  readonly off: ReadonlyArray<{ readonly engine: string; readonly reason: string }>;
+  /** Prompts that are on and too long to be asked. */
+  readonly longPrompts: number;
+  /** When the ledger was last restored. Sweeps of that day that had begun before are not asked. */
+  readonly restoredAt: string | null;
+}
 
 /**
  * Lists the readings of the next days if nothing changes, beginning with the rest of today. Asks
@@ -25,7 +50,7 @@ export async function listPlan(
   store: Store,
   workspaceId: string,
   { days, prices = [], clock }: { days: number; prices?: readonly PriceRow[]; clock: () => number },
-) {
+): Promise<CollectPlan> {
   const ledger = await requireLedger(store);
   const { sweeps, periods } = await requireBudget(ledger, workspaceId, { clock });
   const nowMs = clock();
@@ -60,7 +85,7 @@ export async function listPlan(
       isScheduled(today, sweep, { sweeps, restoredAt }) &&
       !plannedIds.has(id),
   );
-  const readings = [...leftOver, ...planned].flatMap((row) => {
+  const readings = [...leftOver, ...planned].flatMap((row): PlannedReading[] => {
     const { id, day, engine, sweep, prompt_id: promptId } = row;
     const [asking, prompt] = [engineByName.get(engine), promptById.get(promptId)];
     if (asking === undefined || prompt === undefined) return [];
@@ -72,7 +97,6 @@ export async function listPlan(
     const isPlanned = state === 'planned' || fault === scheduleLowered;
     if (!isPlanned && (state === 'skipped' || state === 'missed')) return [];
     const heldUsd = heldFor(asking, prompt);
-    // Shown sweeps count from 1. Without a bound nothing can be reserved, and nothing is asked.
     return [{ day, sweep: sweep + 1, engine, promptId, dueAt, isAsked: !isPlanned, heldUsd }];
   });
   const off = engines.flatMap(({ name, offReason: reason }) =>

@@ -12,14 +12,40 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 
 /** The state of an engine's readings in a workspace. */
-export type EngineStatus = ReturnType<typeof toStatus>;
+export interface EngineStatus {
+  readonly engine: string;
+  /** Why the engine is switched off; null if it is on. */
+  readonly offReason: string | null;
+  /** Until when the engine asks clients to wait. */
+  readonly waitUntil: string | null;
+  /** Readings by their state. */
+  readonly readings: Readonly<Record<ReadingState, number>>;
+  readonly costUsd: number;
+  /** Mean over the answers that report it; null if no answer does. */
+  readonly searchesPerAnswer: number | null;
+  readonly answersWithoutSearch: number;
+  /** Answers that the import refused. */
+  readonly notImportable: number;
+  /** The models that answered, each with its first reading. */
+  readonly models: ReadonlyArray<{ readonly model: string; readonly since: string }>;
+}
+
+export interface CollectStatus {
+  /** The first of the days, in UTC. */
+  readonly from: string;
+  readonly engines: readonly EngineStatus[];
+  /** Prompts that are on and too long to be asked. */
+  readonly longPrompts: number;
+  /** When the ledger was last restored. Sweeps of that day that had begun before are not asked. */
+  readonly restoredAt: string | null;
+}
 
 /** The readings of the last days, today included, by engine. */
 export async function readStatus(
   store: Store,
   workspaceId: string,
   { days, clock }: { days: number; clock: () => number },
-) {
+): Promise<CollectStatus> {
   const ledger = await requireLedger(store);
   const nowMs = clock();
   const from = utcDay(nowMs - (days - 1) * dayMs);
@@ -28,12 +54,9 @@ export async function readStatus(
   const longPrompts = await countLongPrompts(store, workspaceId);
   const { restoredAt } = await readRestore(ledger);
   return {
-    /** The first of the days, in UTC. */
     from,
     engines: engines.map((engine) => toStatus(engine, rows, nowMs)),
-    /** Prompts that are on and too long to be asked. */
     longPrompts,
-    /** When the ledger was last restored. Sweeps of that day that had begun before are not asked. */
     restoredAt,
   };
 }
@@ -74,7 +97,7 @@ function toStatus(
   { name, offReason, waitUntilMs }: PacedEngine,
   totals: readonly Total[],
   nowMs: number,
-) {
+): EngineStatus {
   const engineTotals = totals.filter(({ engine }) => engine === name);
   const sum = (of: readonly Total[], pick: (total: Total) => number | string | null): number =>
     of.reduce((all, each) => all + Number(pick(each) ?? 0), 0);
@@ -86,9 +109,7 @@ function toStatus(
     );
   return {
     engine: name,
-    /** Why the engine is switched off; null if it is on. */
     offReason,
-    /** Until when the engine asks clients to wait. */
     waitUntil: waitUntilMs > nowMs ? new Date(waitUntilMs).toISOString() : null,
     readings: {
       planned: count('planned'),
@@ -100,13 +121,10 @@ function toStatus(
       skipped: count('skipped'),
     },
     costUsd: toUsd(sum(engineTotals, ({ cost }) => cost)),
-    /** Mean over the answers that report it; null if no answer does. */
     searchesPerAnswer:
       counted === 0 ? null : sum(engineTotals, ({ searches }) => searches) / counted,
     answersWithoutSearch: sum(engineTotals, ({ without }) => without),
-    /** Answers that the import refused. */
     notImportable: sum(engineTotals, ({ refused }) => refused),
-    /** The models that answered, each with its first reading. */
     models: engineTotals
       .flatMap(({ model, since }) => (model === null || since === null ? [] : [{ model, since }]))
       .toSorted((left, right) => (left.since < right.since ? -1 : 1)),
