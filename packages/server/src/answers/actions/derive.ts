@@ -4,9 +4,10 @@ import type { Store } from '../../storage/store.ts';
 import { writeOrTry } from '../../storage/write.ts';
 import { fillCounts } from '../counts/fill-counts.ts';
 import { findGaps, sovOf } from './find-gaps.ts';
-import type { FoundAction } from './find-gaps.ts';
+import type { FoundAction, ScarcePrompt } from './find-gaps.ts';
 import { priorityOf } from './impact.ts';
 import { windowsAt } from '../../storage/queries/action-parts.ts';
+import type { Days } from '../../storage/queries/action-parts.ts';
 import { dayMs } from '../../values/time/utc-day.ts';
 import { readRunEvidence } from './evidence.ts';
 import { runsMin } from './drops.ts';
@@ -31,7 +32,24 @@ export interface NamedAction {
 }
 
 /** What deriving did, or would do. */
-export type Derivation = Awaited<ReturnType<typeof deriveActions>>;
+export interface Derivation {
+  readonly hasChanged: boolean;
+  readonly days: Days;
+  /** Prompts with counted runs in the window. */
+  readonly prompts: number;
+  readonly scarce: readonly ScarcePrompt[];
+  readonly opened: readonly NamedAction[];
+  readonly updated: number;
+  readonly unchanged: number;
+  /** Gaps that still exist but whose action's status a person has set: left unchanged. */
+  readonly set: number;
+  /** Open actions whose gap no longer exists: left for a person to close. */
+  readonly over: readonly NamedAction[];
+  /** Open actions of prompts with too few counted runs: their gap may or may not still exist. */
+  readonly unknown: readonly NamedAction[];
+  /** Actions with the status `done` whose result was measured this time. */
+  readonly results: number;
+}
 
 /**
  * Derives the actions from the runs and hits of a window, in one transaction. Opens new actions and
@@ -41,7 +59,7 @@ export type Derivation = Awaited<ReturnType<typeof deriveActions>>;
 export async function deriveActions(
   store: Store,
   { workspaceId, windowDays = usualWindowDays, clock, isDryRun = false }: DeriveOptions,
-) {
+): Promise<Derivation> {
   const nowMs = clock();
   const { current, before } = windowsAt(nowMs, windowDays);
   await fillCounts(store, workspaceId);
@@ -56,16 +74,7 @@ export async function deriveActions(
       const changes = await writeActions(transaction, workspaceId, { ...gaps, createdAt });
       const results = await fillResults(transaction, workspaceId, nowMs);
       const hasChanged = changes.opened.length + changes.updated + results > 0;
-      return {
-        hasChanged,
-        days: current,
-        /** Prompts with counted runs in the window. */
-        prompts,
-        scarce,
-        ...changes,
-        /** Actions with the status `done` whose result was measured this time. */
-        results,
-      };
+      return { hasChanged, days: current, prompts, scarce, ...changes, results };
     },
   });
 }
@@ -79,7 +88,7 @@ export async function writeActions(
     lookedAt,
     createdAt,
   }: { found: readonly FoundAction[]; lookedAt: ReadonlySet<string>; createdAt: string },
-) {
+): Promise<Omit<Derivation, 'hasChanged' | 'days' | 'prompts' | 'scarce' | 'results'>> {
   const stored = await transaction
     .selectFrom('actions')
     .selectAll()
@@ -89,12 +98,7 @@ export async function writeActions(
   // An imported action may already have this id, because ids follow from the kind and the prompt.
   const storedById = new Map(stored.map((action) => [action.id, action]));
   const opened: NamedAction[] = [];
-  const count = {
-    updated: 0,
-    unchanged: 0,
-    /** Gaps that still exist but whose action's status a person has set: left unchanged. */
-    set: 0,
-  };
+  const count = { updated: 0, unchanged: 0, set: 0 };
   const holding = new Map(actions.map((action) => [action.id, action]));
   for (const action of holding.values()) {
     const before = storedById.get(action.id);
@@ -136,9 +140,7 @@ export async function writeActions(
   return {
     opened,
     ...count,
-    /** Open actions whose gap no longer exists: left for a person to close. */
     over: goneActions.filter(isKnown).map(nameOf),
-    /** Open actions of prompts with too few counted runs: their gap may or may not still exist. */
     unknown: goneActions.filter((action) => !isKnown(action)).map(nameOf),
   };
 }

@@ -35,6 +35,14 @@ export interface FoundAction extends Pick<FoundGap, 'kind' | 'recommendation'> {
   readonly parts: Parts;
 }
 
+/** A prompt with too few counted runs. */
+export interface ScarcePrompt {
+  readonly text: string;
+  readonly runs: number;
+  /** Counted runs that are still needed. */
+  readonly missing: number;
+}
+
 /** Applies every rule to the runs and hits of a window. */
 export async function findGaps(
   db: Kysely<DataTables>,
@@ -78,10 +86,9 @@ export async function findGaps(
   ];
   return {
     found: gaps.map((gap) => toAction(gap, window)),
-    /** Prompts with too few counted runs. */
     scarce: counted
       .filter((prompt) => prompt.runs < runsMin)
-      .map(({ text, runs: has }) => ({ text, runs: has, missing: runsMin - has })),
+      .map(({ text, runs: has }): ScarcePrompt => ({ text, runs: has, missing: runsMin - has })),
     /** Prompts with enough runs. The actions of those that are not the brand's market are over. */
     lookedAt: new Set([...enough.map(({ id }) => id), ...outside]),
     /** The number of prompts with counted runs. */

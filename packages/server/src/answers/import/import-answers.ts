@@ -2,9 +2,11 @@ import { confirmRows, recordImport } from '../../storage/record-import.ts';
 import type { Store } from '../../storage/store.ts';
 import { writeOrTry } from '../../storage/write.ts';
 import { nameSharedTexts, readPageTexts } from '../page-texts.ts';
+import type { EngineText } from '../page-texts.ts';
 import { readAnswers } from './read-answers.ts';
-import type { AnswersFile } from './read-answers.ts';
+import type { AnswersFile, AnswersRead } from './read-answers.ts';
 import { batchLimits, stageAnswers } from './stage-answers.ts';
+import type { Outcome } from '@overheard/contract';
 import type { Transaction } from 'kysely';
 import { Faults } from '../../rows/fault.ts';
 import { listenAndRefuseIfStopped } from '../../rows/refuse-if-stopped.ts';
@@ -34,14 +36,20 @@ export interface ImportOptions extends AnswersFile {
 }
 
 /** What an import did, or would have done. */
-export type ImportSummary = Awaited<ReturnType<typeof importAnswers>>;
+export interface ImportSummary
+  extends Omit<AnswersRead, 'contentHash'>, Omit<WrittenAnswers, 'promptsMet' | 'engines'> {
+  /** The import's number in the workspace; null in a dry run. */
+  readonly importId: number | null;
+  /** Texts that most answers of one of the file's engines share: perhaps the page's own. */
+  readonly sharedTexts: readonly EngineText[];
+}
 
 /**
  * Imports a file of answers with their runs, detections and the scores of their days, completely or
  * not at all. First reads, checks and stages the file without a lock, then judges and writes in one
  * transaction. Throws a `Refusal` that lists the faults of the file.
  */
-export async function importAnswers(store: Store, options: ImportOptions) {
+export async function importAnswers(store: Store, options: ImportOptions): Promise<ImportSummary> {
   const { workspaceId, source, acceptsNearDuplicates = false, isDryRun = false, signal } = options;
   const { namesSharedTexts = false } = options;
   const { importedBy, clock, onWritten = () => {} } = options;
@@ -70,13 +78,11 @@ export async function importAnswers(store: Store, options: ImportOptions) {
             const written = await writeAnswers(store, transaction, { ...shared, importId });
             const engines = namesSharedTexts ? written.engines : [];
             const sharedTexts = await nameSharedTexts(transaction, workspaceId, engines);
-            /** Texts that most answers of one of the file's engines share: perhaps the page's own. */
             return { ...written, sharedTexts };
           },
           countsOf: ({ runs, promptsMet }) => ({ ...runs, changed: 0, parentsMet: promptsMet }),
         }),
     });
-    /** The import has no number in a dry run. */
     return { ...reading, ...counts, importId: isDryRun ? null : counts.importId };
   } finally {
     file.close();
@@ -96,6 +102,36 @@ interface WriteOptions {
   readonly onWritten: (answers: number) => void;
 }
 
+/** What was written. */
+interface WrittenAnswers {
+  readonly hasChanged: boolean;
+  readonly runs: { readonly new: number; readonly unchanged: number };
+  /**
+   * New runs that were stored before without their answers, because only their detections had been
+   * imported.
+   */
+  readonly adopted: number;
+  /** New runs by outcome. */
+  readonly outcomes: Readonly<Record<Outcome, number>>;
+  /** New answered runs whose prompt names the brand: detected, not scored. */
+  readonly branded: number;
+  /** New counted runs whose prompt names a competitor: scored, and certain to cite it. */
+  readonly namesCompetitor: number;
+  readonly newPrompts: number;
+  /** New prompts that are marked English and look like another language, by that language. */
+  readonly guessedLanguages: Readonly<Record<string, number>>;
+  /** Prompts of the file that were already stored. */
+  readonly promptsMet: number;
+  /** Citations in new runs, each subject at most once per run. */
+  readonly citations: number;
+  /** The engines of new runs. */
+  readonly engines: readonly string[];
+  /** Scores that are new or changed, and how many of them replace an imported score. */
+  readonly scores: { readonly changed: number; readonly replaced: number };
+  /** Sentences about subjects that will be found wrongly. */
+  readonly warnings: readonly string[];
+}
+
 /**
  * Judges and writes the staged answers. Throws a `Refusal` for runs that are stored with different
  * content.
@@ -104,7 +140,7 @@ async function writeAnswers(
   store: Pick<Store, 'rowStatement'>,
   transaction: Transaction<DataTables>,
   { workspaceId, importId, file, fileName, acceptsNearDuplicates, signal, onWritten }: WriteOptions,
-) {
+): Promise<WrittenAnswers> {
   const judge = createJudge(
     await readSubjects(transaction, workspaceId),
     await readPageTexts(transaction, workspaceId),
@@ -134,23 +170,17 @@ async function writeAnswers(
   return {
     hasChanged: count.new + prompts.new + prompts.changed > 0,
     runs: { new: count.new, unchanged: count.unchanged },
-    /** New runs that were stored before without their answers, with only their detections. */
     adopted: count.adopted,
     ...tally.counts,
-    /** New runs by outcome. */
     outcomes: tally.outcomes,
     newPrompts: prompts.new,
-    /** New prompts that are marked English and look like another language, by that language. */
     guessedLanguages: prompts.guessed,
-    /** Prompts of the file that were already stored. */
     promptsMet: prompts.met,
     engines: [...new Set([...tally.days.values()].map(({ engine }) => engine))].toSorted(),
-    /** Scores that are new or changed, and how many of them replace an imported score. */
     scores: {
       changed: changes.length,
       replaced: changes.filter(({ wasImported }) => wasImported).length,
     },
-    /** Sentences about subjects that will be found wrongly. */
     warnings: judge.warnings,
   };
 
@@ -184,14 +214,7 @@ async function writeAnswers(
 function createRunTally() {
   const days = new Map<string, EngineDay>();
   const outcomes = { answered: 0, refused: 0, empty: 0, failed: 0 };
-  const counts = {
-    /** Answered runs whose prompt names the brand: detected, not scored. */
-    branded: 0,
-    /** Counted runs whose prompt names a competitor: scored, and certain to cite it. */
-    namesCompetitor: 0,
-    /** Citations, each subject at most once per run. */
-    citations: 0,
-  };
+  const counts = { branded: 0, namesCompetitor: 0, citations: 0 };
   return { add, days, outcomes, counts };
 
   function add(runs: readonly InsertedRun[]): void {

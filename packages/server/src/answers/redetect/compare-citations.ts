@@ -84,7 +84,15 @@ export interface CitationExample extends CitationChange {
 }
 
 /** The first changes of each direction, and how many there are. */
-export type CitationExamples = ReturnType<ReturnType<typeof createCitationExamples>['list']>;
+export interface CitationExamples {
+  readonly comes: number;
+  readonly goes: number;
+  /**
+   * At most the requested number of changes in each direction. Runs that cite different subjects
+   * come first, then runs in which subjects moved.
+   */
+  readonly examples: readonly CitationExample[];
+}
 
 /** Counts changes and keeps the first ones: a workspace may have millions. */
 export function createCitationExamples(examplesMax: number) {
@@ -101,11 +109,7 @@ export function createCitationExamples(examplesMax: number) {
     if (group.length < examplesMax) group.push(example);
   }
 
-  /**
-   * At most `examplesMax` changes in each direction. Runs that cite different subjects come first, then
-   * runs in which subjects moved.
-   */
-  function list() {
+  function list(): CitationExamples {
     const { comes, goes } = byDirection;
     const examples = [comes, goes].flatMap(({ recited, moved }) =>
       [...recited, ...moved].slice(0, examplesMax),

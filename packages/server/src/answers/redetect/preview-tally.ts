@@ -1,5 +1,6 @@
 import type { SubjectType } from '@overheard/contract';
 import { compareCitations, createCitationExamples } from './compare-citations.ts';
+import type { CitationExamples } from './compare-citations.ts';
 import type { StoredRun } from '../read-stored-runs.ts';
 import type { StoredDetection } from '../stored-detections.ts';
 import type { TrackedSubject } from '../subjects.ts';
@@ -18,7 +19,22 @@ export interface SubjectDifference {
 }
 
 /** The effect of a planned change of subjects on the stored answers. */
-export type SubjectPreview = ReturnType<ReturnType<typeof createPreviewTally>['list']>;
+export interface SubjectPreview {
+  /** Answers that were judged by the old and by the new subjects. */
+  readonly answers: number;
+  /** Of the judged answers, those that would cite different subjects. */
+  readonly recited: number;
+  /** Of the other answers, those in which a cited subject would have another position or rank. */
+  readonly moved: number;
+  /**
+   * Answers that would stop counting because their prompt would name the brand, or would start
+   * counting.
+   */
+  readonly branded: { readonly comes: number; readonly goes: number };
+  /** The subjects that would gain or lose citations: the brand first, then by name. */
+  readonly subjects: readonly SubjectDifference[];
+  readonly sentences: CitationExamples;
+}
 
 /** The judgement of a run by one set of subjects. */
 export interface PreviewedRun {
@@ -33,14 +49,7 @@ type Counts = Record<'cited_before' | 'cited_after' | 'comes' | 'goes', number>;
  * of the later set.
  */
 export function createPreviewTally(subjects: readonly TrackedSubject[], sentencesMax: number) {
-  const count = {
-    answers: 0,
-    /** Answers that would cite different subjects. */
-    recited: 0,
-    /** Other answers in which a cited subject would have another position or rank. */
-    moved: 0,
-  };
-  /** Answers that would stop counting because their prompt would name the brand, or start counting. */
+  const count = { answers: 0, recited: 0, moved: 0 };
   const branded = { comes: 0, goes: 0 };
   const byId = new Map(subjects.map((subject) => [subject.id, subject]));
   const counts = new Map<string, Counts>();
@@ -72,7 +81,7 @@ export function createPreviewTally(subjects: readonly TrackedSubject[], sentence
     }
   }
 
-  function list() {
+  function list(): SubjectPreview {
     const differences = [...byId.values()].flatMap(({ id, name, type }): SubjectDifference[] => {
       const of = counts.get(id);
       if (of === undefined || of.comes + of.goes === 0) return [];

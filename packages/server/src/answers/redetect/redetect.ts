@@ -4,16 +4,16 @@ import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
 import { parseStoredSources } from '../../storage/counts/linked-pages.ts';
 import { writeOrTry } from '../../storage/write.ts';
-import type { RunDifference } from './compare-citations.ts';
+import type { CitationExamples, RunDifference } from './compare-citations.ts';
 import { methodVersion } from '../detection/detect.ts';
 import { changePageTexts, readPageTexts } from '../page-texts.ts';
-import type { TextChange } from '../page-texts.ts';
+import type { EngineText, TextChange } from '../page-texts.ts';
 import { readStoredRuns } from '../read-stored-runs.ts';
 import type { StoredRun } from '../read-stored-runs.ts';
 import { replaceDetections } from './replace-detections.ts';
 import type { JudgedRun } from './replace-detections.ts';
 import { recomputeScores } from '../scores/recompute.ts';
-import type { EngineDay } from '../scores/recompute.ts';
+import type { EngineDay, ScoreChange } from '../scores/recompute.ts';
 import { toStoredDetection } from '../stored-detections.ts';
 import { createJudge, keepSubjectSet, readSubjectNames, readSubjects } from '../subjects.ts';
 import type { Judge } from '../subjects.ts';
@@ -33,7 +33,15 @@ export interface RedetectOptions {
 }
 
 /** The effect of a redetection, done or planned. */
-export type Redetection = Awaited<ReturnType<typeof redetect>>;
+export interface Redetection extends RedetectCount {
+  readonly hasChanged: boolean;
+  /** The shared texts that were taken off the count. */
+  readonly stripped: readonly EngineText[];
+  /** The sentences and links that make subjects newly cited, no longer cited, or moved. */
+  readonly sentences: CitationExamples;
+  readonly scores: readonly ScoreChange[];
+  readonly warnings: readonly string[];
+}
 
 /**
  * Judges stored answers again by the current subjects, and recomputes the scores of the affected
@@ -51,10 +59,10 @@ export async function redetect(
     signal,
     onJudged = () => {},
   }: RedetectOptions,
-) {
+): Promise<Redetection> {
   return writeOrTry(store, workspaceId, { isDryRun, write });
 
-  async function write(transaction: Transaction<DataTables>) {
+  async function write(transaction: Transaction<DataTables>): Promise<Redetection> {
     const changed = await changePageTexts(transaction, workspaceId, texts);
     const judge = createJudge(
       await readSubjects(transaction, workspaceId),
@@ -74,10 +82,8 @@ export async function redetect(
     const scores = await recomputeScores(transaction, workspaceId, [...days.values()]);
     return {
       hasChanged: changed.hasChanged || days.size + count.outdated > 0,
-      /** The shared texts that were taken off the count. */
       stripped: changed.stripped,
       ...count,
-      /** The sentences and links that make subjects newly cited, no longer cited, or moved. */
       sentences: sentences(),
       scores,
       warnings: judge.warnings,
@@ -100,6 +106,22 @@ function judgeAgain(run: StoredRun, judge: Judge): JudgedRun {
   };
 }
 
+/** How many runs a redetection judged and changed. */
+interface RedetectCount {
+  /** Runs with an answer, all of which were judged. */
+  readonly judged: number;
+  /**
+   * Runs with changed detections, or whose prompt's naming of the brand or a competitor changed.
+   */
+  readonly changed: number;
+  /** Of the changed runs, those that cite different subjects. */
+  readonly recited: number;
+  /** Of the other changed runs, those in which a cited subject has another position or rank. */
+  readonly moved: number;
+  /** Runs that were last judged by another method. */
+  readonly outdated: number;
+}
+
 /**
  * Counts judged runs, and collects the engines' days whose counts change. `names` are those of the
  * subjects, by id.
@@ -111,18 +133,7 @@ function createRedetectTally({
   names: ReadonlyMap<string, string>;
   sentencesMax: number;
 }) {
-  const count = {
-    /** Runs with an answer, all of which were judged. */
-    judged: 0,
-    /** Runs with changed detections, or whose prompt's naming of the brand or a competitor changed. */
-    changed: 0,
-    /** Of the changed runs, those that cite different subjects. */
-    recited: 0,
-    /** Of the other changed runs, those in which a cited subject has another position or rank. */
-    moved: 0,
-    /** Runs that were last judged by another method. */
-    outdated: 0,
-  };
+  const count = { judged: 0, changed: 0, recited: 0, moved: 0, outdated: 0 };
   const days = new Map<string, EngineDay>();
   const examples = createCitationExamples(sentencesMax);
   return { add, count, days, sentences: examples.list };

@@ -5,7 +5,9 @@ import type { Store } from '../../storage/store.ts';
 import { writeOrTry } from '../../storage/write.ts';
 import { endOfDay, startOfDay } from '../../values/time/utc-day.ts';
 import { rederive } from '../actions/rederive.ts';
+import type { Rederivation } from '../actions/rederive.ts';
 import { removeRuns } from './remove-runs.ts';
+import type { RemovedRuns } from './remove-runs.ts';
 
 /** Selects the answers to remove. An answer must match every given field. */
 export interface AnswerChoice {
@@ -20,7 +22,10 @@ export interface AnswerChoice {
 }
 
 /** What removing answers did, or would do. */
-export type AnswerRemoval = Awaited<ReturnType<typeof removeAnswers>>;
+export interface AnswerRemoval extends RemovedRuns {
+  readonly hasChanged: boolean;
+  readonly actions: Rederivation;
+}
 
 /**
  * Removes answers with their runs and detections, and derives scores, report counts and actions
@@ -40,7 +45,7 @@ export async function removeAnswers(
     /** Milliseconds since 1970. */
     clock: () => number;
   },
-) {
+): Promise<AnswerRemoval> {
   return writeOrTry(store, workspaceId, {
     isDryRun,
     write: async (transaction) => {

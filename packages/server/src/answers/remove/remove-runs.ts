@@ -3,6 +3,14 @@ import type { Expression, SqlBool, Transaction } from 'kysely';
 import { noteChanges } from '../../storage/note-changes.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import { recomputeScores } from '../scores/recompute.ts';
+import type { ScoreChange } from '../scores/recompute.ts';
+
+/** What was removed, and the scores that changed. */
+export interface RemovedRuns {
+  readonly runs: number;
+  readonly detections: number;
+  readonly scores: readonly ScoreChange[];
+}
 
 /**
  * Removes the runs that match a condition over `runs`, with their answers and detections, and
@@ -13,7 +21,7 @@ export async function removeRuns(
   transaction: Transaction<DataTables>,
   workspaceId: string,
   condition: Expression<SqlBool>,
-) {
+): Promise<RemovedRuns> {
   const removed = transaction
     .selectFrom('runs')
     .where('runs.workspace_id', '=', workspaceId)

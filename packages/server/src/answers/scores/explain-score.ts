@@ -3,13 +3,46 @@ import type { DataTables } from '../../storage/schema.ts';
 import { roundFigure, wilsonInterval } from '../../values/statistics/estimate.ts';
 import type { Interval } from '../../values/statistics/estimate.ts';
 import { addMentions, readExplainedRuns } from './explained-runs.ts';
-import type { CitingRun, StoredCitation } from './explained-runs.ts';
+import type { CitingRun, ExplainedRun, StoredCitation } from './explained-runs.ts';
 import { shareOfVoice } from '../../values/statistics/share-of-voice.ts';
 import type { Counts } from '../../values/statistics/share-of-voice.ts';
-import type { EngineDay } from './recompute.ts';
+import type { EngineDay, Figures } from './recompute.ts';
+
+/** A prompt's text, and its number of runs. */
+export interface PromptRuns {
+  readonly asked: string;
+  readonly runs: number;
+}
 
 /** A score with everything that it was computed from. */
-export type Explanation = Awaited<ReturnType<typeof explainScore>>;
+export interface Explanation extends EngineDay {
+  /** The stored score; undefined if there is none. */
+  readonly stored: (Figures & { readonly origin: 'derived' | 'imported' }) | undefined;
+  readonly counts: Counts;
+  /** Counted runs that name the brand. */
+  readonly named: number;
+  /** Counted runs that link to the brand. A run may both name it and link to it. */
+  readonly linked: number;
+  /** The figures that follow from the counts. */
+  readonly sov: number;
+  /** The number of runs that cite each cited competitor, largest first. */
+  readonly competitors: ReadonlyArray<{ readonly subject: string; readonly runs: number }>;
+  /** 95 % Wilson interval of citations / total_runs. */
+  readonly interval: { readonly low: number; readonly high: number } | undefined;
+  /** Counted prompts that name a competitor, with their runs. */
+  readonly competitor_prompts: readonly PromptRuns[];
+  /** The same figures over the counted runs of all other prompts. */
+  readonly without_competitor_prompts: { readonly counts: Counts; readonly sov: number };
+  /** Counted runs for which it is unknown whether their prompt names a competitor. */
+  readonly unclassified: number;
+  readonly runs: readonly ExplainedRun[];
+  /** Prompts left out because they name the brand, with their answered runs. */
+  readonly branded: readonly PromptRuns[];
+  /** Runs that were not answered, by outcome. */
+  readonly uncounted: Readonly<Record<'refused' | 'empty' | 'failed', number>>;
+  /** Runs that were imported with their detections. No score is derived from them. */
+  readonly imported: number;
+}
 
 /**
  * Explains the score of one engine's UTC day, down to the sentences. Each subject of a run has at
@@ -20,7 +53,7 @@ export async function explainScore(
   workspaceId: string,
   day: EngineDay,
   { mentionsMax = 10 }: { mentionsMax?: number } = {},
-) {
+): Promise<Explanation> {
   const all = await readExplainedRuns(db, workspaceId, {
     from: day.date,
     to: day.date,
@@ -37,35 +70,27 @@ export async function explainScore(
     engine: day.engine,
     stored: await readStoredScore(db, workspaceId, day),
     counts,
-    /** Counted runs that name the brand, and that link to it. A run may do both. */
     named: ofBrand.filter(({ position }) => position !== null).length,
     linked: ofBrand.filter(({ url }) => url !== null).length,
     sov: shareOfVoice(counts),
-    /** The number of runs that cite each cited competitor, largest first. */
     competitors: tally(citationsOf(counted, 'competitor').map(({ subject }) => subject)).map(
       ([subject, count]) => ({ subject, runs: count }),
     ),
-    /** 95 % Wilson interval of citations / total_runs. */
     interval: roundInterval(wilsonInterval({ part: counts.brand, whole: counts.runs })),
-    /** Counted prompts that name a competitor, with their runs. */
     competitor_prompts: promptsOf(counted.filter((run) => run.names_competitor === true)),
-    /** The same figures over the counted runs of all other prompts. */
     without_competitor_prompts: { counts: withoutRivals, sov: shareOfVoice(withoutRivals) },
-    /** Counted runs for which it is unknown whether their prompt names a competitor. */
     unclassified: counted.filter((run) => run.names_competitor === null).length,
     runs: await addMentions(db, workspaceId, {
       runs: counted.map(({ outcome: _, isBranded: __, ...run }) => run),
       day,
       mentionsMax,
     }),
-    /** Prompts left out because they name the brand, with their answered runs. */
     branded: promptsOf(answered.filter(({ isBranded }) => isBranded)),
     uncounted: {
       refused: ended.get('refused') ?? 0,
       empty: ended.get('empty') ?? 0,
       failed: ended.get('failed') ?? 0,
     },
-    /** Runs that were imported with their detections. No score is derived from them. */
     imported: ended.get('imported') ?? 0,
   };
 }
@@ -95,7 +120,7 @@ function citationsOf(
   return runs.flatMap(({ cited }) => cited).filter((one) => one.subject_type === type);
 }
 
-function promptsOf(runs: readonly CitingRun[]) {
+function promptsOf(runs: readonly CitingRun[]): PromptRuns[] {
   return tally(runs.map(({ asked: prompt }) => prompt)).map(([prompt, count]) => ({
     asked: prompt,
     runs: count,
