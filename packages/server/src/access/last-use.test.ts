@@ -6,7 +6,7 @@ import { createLastUse } from './authenticate.ts';
 const nowMs = Date.parse('2026-11-20T12:34:56.789Z');
 const fiveMinutesMs = 300_000;
 
-eachStore({ title: 'the last use of a key', onBoth: false }, (open) => {
+eachStore('the last use of a key', (open) => {
   async function noting() {
     const { store } = await open();
     const noted: string[] = [];

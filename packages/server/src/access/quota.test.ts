@@ -151,7 +151,7 @@ eachStore('the quota', (open) => {
     expect((await store.admit({ ...lifted, quota: 1 })).quota?.isAdmitted).toBe(true);
   });
 
-  test('the quota is exact under any number of requests at once', { tags: ['once'] }, async () => {
+  test('the quota is exact under any number of requests at once', async () => {
     const { store } = await open({ clock: () => beginning });
     const answers = await Promise.all(
       Array.from({ length: 120 }, async () =>

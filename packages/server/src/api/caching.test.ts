@@ -164,7 +164,7 @@ eachStore({ title: 'a client that keeps an entity tag', onBoth: false }, (open) 
   });
 });
 
-eachDatabase({ title: 'a restored backup', onBoth: false }, (create, dialect) => {
+eachDatabase('a restored backup', (create, dialect) => {
   test('a restored backup never responds with a tag of another state', async () => {
     const url = await create();
     let store = await openStore(url, { mayCreate: true });

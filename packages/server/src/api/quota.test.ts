@@ -11,7 +11,7 @@ import type { Store } from '../storage/store.ts';
 
 const path = '/api/v1/actions';
 
-eachStore({ title: 'the quota at the front door', onBoth: false }, (open) => {
+eachStore('the quota at the front door', (open) => {
   let store: Store;
   let now = nowMs;
   beforeAll(async () => {

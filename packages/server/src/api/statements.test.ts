@@ -50,7 +50,7 @@ function workspacesOf({ text, values }: SentStatement): unknown[] {
   );
 }
 
-eachStore({ title: 'the statements of the API', onBoth: false }, (open, dialect) => {
+eachStore('the statements of the API', (open, dialect) => {
   test('every statement of the API names the key’s workspace for every table, and no other', async () => {
     const { store } = await open({ clock: () => nowMs });
     const api = await startApi(store);

@@ -49,7 +49,7 @@ eachDatabase({ title: 'jobs that judge', onBoth: true }, (create, dialect) => {
     },
   );
 
-  test('two servers judge a workspace once a day if that is on', { tags: ['once'] }, async () => {
+  test('two servers judge a workspace once a day if that is on', async () => {
     const place = await aPlace(await create());
     const { here, store, workspaceId, jobs } = place;
     let nowMs = Date.now();

@@ -134,26 +134,22 @@ eachStore('people', (open) => {
     expect(await listSessions(store.access, id, { clock })).toHaveLength(1);
   });
 
-  test(
-    'a disabled user is out at once in every process, and no link or password lets them in',
-    { tags: ['once'] },
-    async () => {
-      const { store, url } = await open();
-      const password = await hashPassword('correct horse');
-      const { id, email, session } = await newPerson(store, { password, clock });
-      const token = await makeLink(store.access, { user: { id, email }, userId: null, clock });
-      const other = await openStore(url);
-      try {
-        expect(await findSession(other.access, session, { clock })).toBeDefined();
-        await disableUser(store.access, email.toUpperCase(), { userId: null, clock });
-        expect(await findSession(other.access, session, { clock })).toBeUndefined();
-        expect(await findLink(other.access, token, { clock })).toBeUndefined();
-        expect(await trySignIn(other, { email, password: 'correct horse' })).toBe('refused');
-      } finally {
-        await other.close();
-      }
-    },
-  );
+  test('a disabled user is out at once in every process, and no link or password lets them in', async () => {
+    const { store, url } = await open();
+    const password = await hashPassword('correct horse');
+    const { id, email, session } = await newPerson(store, { password, clock });
+    const token = await makeLink(store.access, { user: { id, email }, userId: null, clock });
+    const other = await openStore(url);
+    try {
+      expect(await findSession(other.access, session, { clock })).toBeDefined();
+      await disableUser(store.access, email.toUpperCase(), { userId: null, clock });
+      expect(await findSession(other.access, session, { clock })).toBeUndefined();
+      expect(await findLink(other.access, token, { clock })).toBeUndefined();
+      expect(await trySignIn(other, { email, password: 'correct horse' })).toBe('refused');
+    } finally {
+      await other.close();
+    }
+  });
 
   test(
     'an unknown address, a wrong password and none are refused alike',

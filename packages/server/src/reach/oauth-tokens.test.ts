@@ -27,7 +27,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * 60_000;
 const dayMs = 24 * 60 * 60_000;
 
-eachStore({ title: 'codes and tokens of assistants', onBoth: false }, (open) => {
+eachStore('codes and tokens of assistants', (open) => {
   let store: Store;
   let stores: readonly [Store, Store];
   beforeAll(async () => {

@@ -8,7 +8,7 @@ import { openHandle } from './sqlite/handle.ts';
 
 const asking = { endpoint: 'scores', quota: 300, windowSeconds: 3600 };
 
-eachStore({ title: 'requests that arrive together', onBoth: false }, (open, dialect) => {
+eachStore('requests that arrive together', (open, dialect) => {
   test('requests that arrive together each get the revision and the quota of their own workspace and endpoint', async () => {
     const { store } = await open();
     const ids = [await aWorkspace(store), await aWorkspace(store), await aWorkspace(store)];

@@ -5,7 +5,7 @@ import { eachStore } from '../../test/stores/stores.ts';
 import type { Store } from './store.ts';
 import { newRevision, tryOut, writeWorkspace } from './write.ts';
 
-eachStore({ title: 'a write', onBoth: false }, (open) => {
+eachStore('a write', (open) => {
   test('a write draws a new revision where something changed, and only then', async () => {
     const { store } = await open();
     const [workspaceId, other] = [await aWorkspace(store), await aWorkspace(store)];

@@ -112,7 +112,7 @@ eachStore('an ingest', (open) => {
     },
   );
 
-  test('two ingests of one file at once add every hit once', { tags: ['once'] }, async () => {
+  test('two ingests of one file at once add every hit once', async () => {
     const place = await makePlace(await open());
     const path = await place.write('access.log', lines(5000));
     const [left, right] = await Promise.all([place.ingest(path), place.ingest(path)]);

@@ -172,3 +172,16 @@ eachDatabase({ title: 'a worker that collects', onBoth: true }, (create) => {
     },
   );
 });
+
+eachDatabase({ title: 'commands that collect at once', onBoth: true }, (create) => {
+  test('six commands that find the same readings send each of them once', async () => {
+    const here = await startCollecting(await create(), { prompts: 4 }, answered);
+    const line = 'collect run --workspace acme --now';
+    await here.run(line, { signal: AbortSignal.abort() });
+    expect(here.sent).toEqual([]);
+    await Promise.all(Array.from({ length: 6 }, () => here.run(line)));
+    const questions = here.sent.map(({ body }) => JSON.stringify(body));
+    expect(questions).toHaveLength(4);
+    expect(new Set(questions).size).toBe(4);
+  });
+});

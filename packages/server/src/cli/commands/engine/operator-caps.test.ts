@@ -49,25 +49,21 @@ eachDatabase({ title: 'the operator’s caps', onBoth: true }, (create) => {
     },
   );
 
-  test(
-    'the operator’s caps count what open questions hold, so that no more are open than the cap has room for',
-    { tags: ['once'] },
-    async () => {
-      let open = 0;
-      let openMax = 0;
-      const here = await startCollecting(await create(), { prompts: 6 }, (response) => {
-        openMax = Math.max(openMax, ++open);
-        void setTimeout(150).then(() => {
-          open -= 1;
-          response.end(JSON.stringify(answered.json));
-        });
+  test('the operator’s caps count what open questions hold, so that no more are open than the cap has room for', async () => {
+    let open = 0;
+    let openMax = 0;
+    const here = await startCollecting(await create(), { prompts: 6 }, (response) => {
+      openMax = Math.max(openMax, ++open);
+      void setTimeout(150).then(() => {
+        open -= 1;
+        response.end(JSON.stringify(answered.json));
       });
-      await here.run('budget cap --day 0.025');
-      await here.run(`${run} --at-once 6`);
-      expect(openMax).toBeLessThanOrEqual(2);
-      expect(here.sent).toHaveLength(6);
-    },
-  );
+    });
+    await here.run('budget cap --day 0.025');
+    await here.run(`${run} --at-once 6`);
+    expect(openMax).toBeLessThanOrEqual(2);
+    expect(here.sent).toHaveLength(6);
+  });
 
   test('the operator’s caps over all workspaces limit each of them, whatever its own budget is', async () => {
     const here = await startCollecting(await create(), { prompts: 3, dayUsd: 5 }, answered);
@@ -118,27 +114,23 @@ eachDatabase({ title: 'the operator’s caps', onBoth: true }, (create) => {
     expect(here.sent).toHaveLength(1);
   });
 
-  test(
-    'the operator’s caps limit the questions that are open at once, in all processes together',
-    { tags: ['once'] },
-    async () => {
-      let most = 0;
-      const open: Array<() => void> = [];
-      // Two open at once are answered; one alone waits for the other.
-      const here = await startCollecting(await create(), { prompts: 6 }, (response) => {
-        open.push(() => response.end(JSON.stringify(answered.json)));
-        most = Math.max(most, open.length);
-        if (open.length < 2) return;
-        void setTimeout(50).then(() => {
-          for (const answer of open.splice(0)) answer();
-        });
+  test('the operator’s caps limit the questions that are open at once, in all processes together', async () => {
+    let most = 0;
+    const open: Array<() => void> = [];
+    // Two open at once are answered; one alone waits for the other.
+    const here = await startCollecting(await create(), { prompts: 6 }, (response) => {
+      open.push(() => response.end(JSON.stringify(answered.json)));
+      most = Math.max(most, open.length);
+      if (open.length < 2) return;
+      void setTimeout(50).then(() => {
+        for (const answer of open.splice(0)) answer();
       });
-      await here.run(`${addEngine(here)} --at-once 2`);
-      await Promise.all([here.run(`${run} --at-once 3`), here.run(`${run} --at-once 3`)]);
-      expect(here.sent).toHaveLength(6);
-      expect(most).toBe(2);
-    },
-  );
+    });
+    await here.run(`${addEngine(here)} --at-once 2`);
+    await Promise.all([here.run(`${run} --at-once 3`), here.run(`${run} --at-once 3`)]);
+    expect(here.sent).toHaveLength(6);
+    expect(most).toBe(2);
+  });
 
   test.for([
     ['run', 'collect run --workspace acme', 0],

@@ -40,20 +40,16 @@ async function setUp(create: Create) {
 }
 
 eachDatabase({ title: 'imports in processes of their own', onBoth: true }, (create) => {
-  test(
-    'two simultaneous imports of one file count each row as new once',
-    { tags: ['once'] },
-    async () => {
-      const { args, count } = await setUp(create);
-      const outcomes = await Promise.all([spawnCommand(args).ended, spawnCommand(args).ended]);
-      expect(outcomes.map(({ code }) => code)).toEqual([0, 0]);
-      expect(outcomes.map(({ stderr }) => stderr).toSorted()).toEqual([
-        expect.stringContaining('0 new, 0 changed, 4,000 unchanged'),
-        expect.stringContaining('4,000 new, 0 changed, 0 unchanged'),
-      ]);
-      expect(await count()).toBe(rowsCount);
-    },
-  );
+  test('two simultaneous imports of one file count each row as new once', async () => {
+    const { args, count } = await setUp(create);
+    const outcomes = await Promise.all([spawnCommand(args).ended, spawnCommand(args).ended]);
+    expect(outcomes.map(({ code }) => code)).toEqual([0, 0]);
+    expect(outcomes.map(({ stderr }) => stderr).toSorted()).toEqual([
+      expect.stringContaining('0 new, 0 changed, 4,000 unchanged'),
+      expect.stringContaining('4,000 new, 0 changed, 0 unchanged'),
+    ]);
+    expect(await count()).toBe(rowsCount);
+  });
 
   test('a killed import has imported all or nothing', { tags: ['once'] }, async () => {
     const { args, count, database } = await setUp(create);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { runCommand } from '../../../../test/commands/command-line.ts';
 import { eachDatabase } from '../../../../test/stores/stores.ts';
 
-eachDatabase({ title: 'overheard receiver add', onBoth: false }, (create, dialect) => {
+eachDatabase({ title: 'overheard receiver add', onBoth: true }, (create, dialect) => {
   test('it says if no host can reach the address, and if PostgreSQL needs a folder', async () => {
     const at = ['--workspace', 'acme', '--database', await create()];
     await runCommand([

@@ -23,34 +23,28 @@ async function result(here: Judging, line = run, clock = () => noon): Promise<un
 }
 
 eachDatabase({ title: 'the money of stances', onBoth: true }, (create) => {
-  test(
-    'two processes that claim the same answer at once send it once',
-    { tags: ['once'] },
-    async () => {
-      const here = await startJudging(await create(), named(1));
-      await withStore(here, async (store, workspaceId) => {
-        const ledger = await requireLedger(store);
-        const clock = () => noon;
-        const environment = { OWN_KEY: plantedKey };
-        const engine = await judgeToAsk(store, ledger, 'own_api', {
-          workspaceId,
-          environment,
-          clock,
-        });
-        const judgement = { workspaceId, id: 'j', runId: 'r', subjects: [], question: 'Which?' };
-        const claims = await Promise.all(
-          Array.from({ length: 8 }, () =>
-            claimJudgement(ledger, { judgement, engine, nowMs: noon }),
-          ),
-        );
-        expect(claims.filter((claim) => typeof claim === 'object')).toHaveLength(1);
+  test('two processes that claim the same answer at once send it once', async () => {
+    const here = await startJudging(await create(), named(1));
+    await withStore(here, async (store, workspaceId) => {
+      const ledger = await requireLedger(store);
+      const clock = () => noon;
+      const environment = { OWN_KEY: plantedKey };
+      const engine = await judgeToAsk(store, ledger, 'own_api', {
+        workspaceId,
+        environment,
+        clock,
       });
-      expect((await ledgerOf(here)).budgets).toEqual([
-        { period: 'stance 2026-11', spent: 0, held: 10_000 },
-        { period: 'stance 2026-11-20', spent: 0, held: 10_000 },
-      ]);
-    },
-  );
+      const judgement = { workspaceId, id: 'j', runId: 'r', subjects: [], question: 'Which?' };
+      const claims = await Promise.all(
+        Array.from({ length: 8 }, () => claimJudgement(ledger, { judgement, engine, nowMs: noon })),
+      );
+      expect(claims.filter((claim) => typeof claim === 'object')).toHaveLength(1);
+    });
+    expect((await ledgerOf(here)).budgets).toEqual([
+      { period: 'stance 2026-11', spent: 0, held: 10_000 },
+      { period: 'stance 2026-11-20', spent: 0, held: 10_000 },
+    ]);
+  });
 
   test('what a killed process reserved is charged once nobody judges any more', async () => {
     const here = await startJudging(await create(), named(1));
