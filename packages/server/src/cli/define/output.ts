@@ -51,7 +51,7 @@ export function printOutput(
       printText(io, `${lines.join('\n')}\n`);
     }
     const shown = (table === undefined ? tables : [table]).filter(
-      ({ rows, none = '' }) => rows.length > 0 || none !== '',
+      ({ rows, none }) => rows.length > 0 || none !== '',
     );
     for (const [place, each] of shown.entries()) {
       if (place > 0) io.stdout.write('\n');

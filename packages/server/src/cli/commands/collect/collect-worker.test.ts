@@ -180,7 +180,7 @@ eachDatabase({ title: 'commands that collect at once', onBoth: true }, (create) 
     await here.run(line, { signal: AbortSignal.abort() });
     expect(here.sent).toEqual([]);
     await Promise.all(Array.from({ length: 6 }, () => here.run(line)));
-    const questions = here.sent.map(({ body }) => JSON.stringify(body));
+    const questions = here.sent.map((each) => JSON.stringify(each.body));
     expect(questions).toHaveLength(4);
     expect(new Set(questions).size).toBe(4);
   });
