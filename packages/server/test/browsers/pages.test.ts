@@ -24,43 +24,39 @@ afterAll(async () => {
   await installation?.close();
 });
 
-test(
-  'the keyboard alone leads from the set-up link to a key that reads the API',
-  { tags: ['long'] },
-  async () => {
-    const [, setUp] = await firstStates(installation);
-    const context = await newContext(browser);
-    const { page, said } = await newTab(context);
-    await page.goto(installation.url + (setUp?.path ?? ''));
+test('the keyboard alone leads from the set-up link to a key that reads the API', async () => {
+  const [, setUp] = await firstStates(installation);
+  const context = await newContext(browser);
+  const { page, said } = await newTab(context);
+  await page.goto(installation.url + (setUp?.path ?? ''));
+  await page.keyboard.press('Tab');
+  for (const text of ['Ada Example', 'ada@example.com', 'correct horse battery']) {
+    await page.keyboard.type(text);
     await page.keyboard.press('Tab');
-    for (const text of ['Ada Example', 'ada@example.com', 'correct horse battery']) {
-      await page.keyboard.type(text);
-      await page.keyboard.press('Tab');
-    }
-    await page.keyboard.press('Enter');
-    await page.waitForURL('**/workspaces/new');
-    expect(await page.textContent('h1')).toBe('New workspace');
-    states = await fillInstallation(installation);
+  }
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/workspaces/new');
+  expect(await page.textContent('h1')).toBe('New workspace');
+  states = await fillInstallation(installation);
 
-    await page.goto(`${installation.url}/w/demo/settings/keys`);
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Enter');
-    expect(await page.evaluate('document.activeElement.id')).toBe('content');
-    await page.keyboard.press('n');
-    await page.keyboard.type('first key');
-    await page.keyboard.press('Enter');
-    const key = (await page.textContent('#key')) ?? '';
-    const response = await fetch(`${installation.url}/api/v1/scores`, {
-      headers: { authorization: `Bearer ${key}` },
-    });
-    expect(response.status).toBe(200);
-    expect(page.url()).not.toContain(key);
-    await page.goBack();
-    expect(await page.content()).not.toContain(key);
-    expect(said).toEqual([]);
-    await context.close();
-  },
-);
+  await page.goto(`${installation.url}/w/demo/settings/keys`);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  expect(await page.evaluate('document.activeElement.id')).toBe('content');
+  await page.keyboard.press('n');
+  await page.keyboard.type('first key');
+  await page.keyboard.press('Enter');
+  const key = (await page.textContent('#key')) ?? '';
+  const response = await fetch(`${installation.url}/api/v1/scores`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  expect(response.status).toBe(200);
+  expect(page.url()).not.toContain(key);
+  await page.goBack();
+  expect(await page.content()).not.toContain(key);
+  expect(said).toEqual([]);
+  await context.close();
+});
 
 test('Ctrl K finds a prompt, a competitor and an answer, and Enter opens the first page', async () => {
   const overview = states.find(({ name }) => name === 'overview');
