@@ -5,6 +5,7 @@ import { StdioMCPTransport } from '@ai-sdk/mcp/mcp-stdio';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isEverythingTested } from '../../../test/cases.ts';
 import { z } from 'zod';
 import { keyChecksum, keyPrefix, endpoints } from '@overheard/contract';
 import { connectAddress, keyed } from './connect.ts';
@@ -87,21 +88,25 @@ const eras = [
   ['pinned to the newest revision', { pin: '2026-07-28' }, '2026-07-28'],
 ] as const;
 
-describe.each(eras)('the official client %s', (_title, mode, revision) => {
-  test.each([
-    ['overheard-mcp', () => connect(mode)],
-    ['the address of a server', () => connectServer(mode)],
-  ])('the official client lists and calls every tool of %s', async (_program, open) => {
-    const client = await open();
-    expect(client.getNegotiatedProtocolVersion()).toBe(revision);
-    expect(client.getInstructions()).toContain('get_detections');
-    const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual(names);
-    // This client checks results against the output schemas itself, and throws.
-    for (const name of names) expectAnswer(name, await client.callTool({ name, arguments: {} }));
-    await client.close();
-  });
-});
+// `npm test` runs the oldest and the newest.
+describe.each(eras.filter((_, place) => isEverythingTested || place !== 1))(
+  'the official client %s',
+  (_title, mode, revision) => {
+    test.each([
+      ['overheard-mcp', () => connect(mode)],
+      ['the address of a server', () => connectServer(mode)],
+    ])('the official client lists and calls every tool of %s', async (_program, open) => {
+      const client = await open();
+      expect(client.getNegotiatedProtocolVersion()).toBe(revision);
+      expect(client.getInstructions()).toContain('get_detections');
+      const { tools } = await client.listTools();
+      expect(tools.map(({ name }) => name)).toEqual(names);
+      // This client checks results against the output schemas itself, and throws.
+      for (const name of names) expectAnswer(name, await client.callTool({ name, arguments: {} }));
+      await client.close();
+    });
+  },
+);
 
 test('@ai-sdk/mcp lists and calls every tool', async () => {
   const transport = new StdioMCPTransport({

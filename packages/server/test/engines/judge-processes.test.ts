@@ -8,7 +8,7 @@ import { countRows, ledgerOf, named, reply, startJudging } from './judging.ts';
 eachDatabase('judging in processes that are killed', (create) => {
   test(
     'processes that are killed bill no answer twice, pass no budget, and leave nothing held',
-    { tags: ['once'] },
+    { tags: ['long'] },
     async () => {
       const billed = new Map<string, number>();
       const here = await startJudging(await create(), named(36), {
