@@ -1,12 +1,25 @@
+import type { HitRow } from '@overheard/contract';
 import { z } from 'zod';
-import type { DataTables } from '../../storage/schema.ts';
-import type { importMarks } from '../../storage/tables/import-tables.ts';
+import type { OverruledBy } from '../../storage/tables/crawler-tables.ts';
 import { evidence, unverified } from '../verify/verdict.ts';
 import type { Evidence, Verdict } from '../verify/verdict.ts';
 import { hasReason } from './reasons.ts';
 
 /** A hit as it is stored, without its workspace. */
-export type Hit = Omit<DataTables['hits'], 'workspace_id' | keyof typeof importMarks>;
+export interface Hit extends HitRow {
+  readonly id: string;
+  readonly host: string | null;
+  readonly address: string | null;
+  readonly network: string | null;
+  readonly user_agent: string | null;
+  readonly signature: string | null;
+  /** What the hit's own verdict rests on, as JSON. Null for an imported hit. */
+  readonly evidence: string | null;
+  /** Why the site's hits and visitors overrule the hit's own verdict. */
+  readonly overruled_by: OverruledBy | null;
+  /** What versions of robots.txt say of the request with its query, where that decides. */
+  readonly robots_outcomes: string | null;
+}
 
 /** Parts of a request that its verdict may rest on. Stored as JSON for as long as the address is. */
 const requestHeaders = z.object({

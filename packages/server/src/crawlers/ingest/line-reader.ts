@@ -31,14 +31,25 @@ function withoutVersion(target: string): string {
   return (end === -1 ? target : target.slice(0, end)).trimEnd();
 }
 
-/** The headers of a line that names no other client. */
-const unforwarded = {
-  forwardedFor: null,
-  forwarded: null,
-  cfConnectingIp: null,
-  trueClientIp: null,
-  originAuth: null,
-};
+/** A line that names no other client. */
+function visitorLine(
+  line: Pick<VisitorLine, 'atMs' | 'address' | 'host' | 'target' | 'status'>,
+): VisitorLine {
+  const none = null;
+  const { atMs, address, host, target, status } = line;
+  return {
+    atMs,
+    address,
+    host,
+    target,
+    status,
+    forwardedFor: none,
+    forwarded: none,
+    cfConnectingIp: none,
+    trueClientIp: none,
+    originAuth: none,
+  };
+}
 
 /**
  * Makes a reader of one file's lines: it recognises the bot that each line names. It reads a line no
@@ -74,7 +85,7 @@ export function createLineReader(
       const isEnough = address !== undefined && rules.proxies === undefined && atMs !== undefined;
       if (isEnough) {
         const [target, status] = [withoutVersion(glance.target), Number(glance.status) || null];
-        return { kind: 'visitor', line: { ...unforwarded, atMs, address, host, target, status } };
+        return { kind: 'visitor', line: visitorLine({ atMs, address, host, target, status }) };
       }
     }
     if (line === '') return blank;

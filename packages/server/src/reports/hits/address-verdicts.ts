@@ -3,7 +3,15 @@ import type { ReportSource } from '../report-source.ts';
 import { amount, thousands } from '../../values/plural.ts';
 
 /** What lists and host names say of the addresses of hits, before any overruling. */
-export type AddressVerdicts = Awaited<ReturnType<typeof readAddressVerdicts>>;
+export interface AddressVerdicts {
+  readonly verified: number;
+  /** Refuted, and no visitor shares the address. */
+  readonly refuted: number;
+  /** Refuted, with an ordinary visitor behind the address. */
+  readonly shared: number;
+  /** Networks of refuted hits; at most `networksMax`. */
+  readonly networks: number;
+}
 
 /** More are not counted: anyone can send requests from many networks. */
 export const networksMax = 10_000;
@@ -12,7 +20,7 @@ export const networksMax = 10_000;
 export async function readAddressVerdicts(
   { db, workspaceId }: ReportSource,
   { from, to }: { from: string; to: string },
-) {
+): Promise<AddressVerdicts> {
   const votes = db
     .selectFrom('hit_votes')
     .where('workspace_id', '=', workspaceId)
@@ -36,20 +44,29 @@ export async function readAddressVerdicts(
     .executeTakeFirstOrThrow();
   return {
     verified: counts.get('verified') ?? 0,
-    /** Refuted, and no visitor shares the address. */
     refuted: counts.get('refuted') ?? 0,
-    /** Refuted, with an ordinary visitor behind the address. */
     shared: counts.get('shared') ?? 0,
-    /** Networks of refuted hits; at most `networksMax`. */
     networks,
   };
+}
+
+/** What a person should know of the addresses in a log. */
+export interface AddressWords {
+  readonly sentence: string;
+  /** Whether the log most likely has a proxy's addresses, so that `clientAddressLines` help. */
+  readonly isProxy: boolean;
 }
 
 /**
  * Says why most requests of bots are not verified; undefined if most are, or if no list or host name
  * decides any.
  */
-export function addressWords({ verified, refuted, shared, networks }: AddressVerdicts) {
+export function addressWords({
+  verified,
+  refuted,
+  shared,
+  networks,
+}: AddressVerdicts): AddressWords | undefined {
   const wrong = refuted + shared;
   if (wrong <= verified) return undefined;
   const counts = `${thousands(verified)} of ${thousands(verified + wrong)} verified`;

@@ -11,13 +11,31 @@ import type { HitFilter } from './hit-totals.ts';
  * A page that bots requested but could not read. Spoofed hits do not count, because refusing them
  * is right.
  */
-export type UnreadPage = ReturnType<typeof toPage>;
+export interface UnreadPage {
+  readonly host: string | null;
+  readonly path: string;
+  /** Hits that the site refused: 401, 402, 403, 407, 429 or 451. */
+  readonly refused: number;
+  /** Hits that the server failed to serve: 5xx. */
+  readonly failed: number;
+  /** All hits of the page in the period that are not spoofed. */
+  readonly hits: number;
+  /** The statuses of refusals and failures, and the bots that got one, by name. */
+  readonly statuses: readonly number[];
+  readonly bots: readonly string[];
+  readonly last_at: string;
+  /** The engines whose answers of the period link to the page. */
+  readonly cited_by: readonly string[];
+}
 
 /**
  * Pages that bots could not read in a period: first those that answers cite, then those that were most often
  * refused.
  */
-export async function readUnreadPages(source: ReportSource, filter: HitFilter) {
+export async function readUnreadPages(
+  source: ReportSource,
+  filter: HitFilter,
+): Promise<UnreadPage[]> {
   const groups = Map.groupBy(await selectRefusals(source, filter), keyOf);
   if (groups.size === 0) return [];
   const citedBy = await readCitingEngines(source, filter);
@@ -30,7 +48,7 @@ export async function readUnreadPages(source: ReportSource, filter: HitFilter) {
 }
 
 /** No host has a space. */
-function keyOf({ host, path }: Pick<Refusals, 'host' | 'path'>): string {
+function keyOf({ host, path }: Pick<UnreadPage, 'host' | 'path'>): string {
   return `${host ?? ''} ${path}`;
 }
 
@@ -56,24 +74,20 @@ function selectRefusals({ db, workspaceId }: ReportSource, filter: HitFilter) {
 function toPage(
   refusals: readonly Refusals[],
   citedBy: Awaited<ReturnType<typeof readCitingEngines>>,
-) {
+): UnreadPage {
   const count = (fits: (status: number) => boolean): number =>
     refusals.reduce((all, each) => all + (fits(each.status) ? each.count : 0), 0);
   const [{ host, path } = { host: null, path: '' }] = refusals;
   return {
     host,
     path,
-    /** Hits that the site refused: 401, 402, 403, 407, 429 or 451; and those that it failed to serve: 5xx. */
     refused: count((status) => status < 500),
     failed: count((status) => status >= 500),
-    /** All hits of the page in the period that are not spoofed, once they are counted. */
     hits: 0,
-    /** The statuses of refusals and failures, and the bots that got one, by name. */
     statuses: [...new Set(refusals.map(({ status }) => status))].toSorted(
       (left, right) => left - right,
     ),
     bots: [...new Set(refusals.map(({ bot_name: name }) => name))].toSorted(),
-    /** The engines whose answers of the period link to the page. */
     cited_by: citedBy({ host, path }),
     last_at:
       refusals
