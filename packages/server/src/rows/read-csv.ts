@@ -163,6 +163,13 @@ function countBreaks(cell: string): number {
   return cell.match(/\r\n|\n|\r/g)?.length ?? 0;
 }
 
+/** How the cells of a file are separated. */
+interface Separator {
+  readonly delimiter: string;
+  /** Whether the first row declares it, as `sep=;` does. That row is then not the header. */
+  readonly isDeclared: boolean;
+}
+
 const delimiters = [',', ';', '\t'] as const;
 
 /** The declaration that spreadsheets write and read before the header. */
@@ -176,7 +183,7 @@ const declaration = /^"?sep=(?<delimiter>.*?)"?$/i;
 function findCsvSeparator(
   head: string,
   { name, fields }: { name: string; fields: readonly string[] | undefined },
-) {
+): Separator {
   // Skip rows of empty cells before the header.
   const first = /^[^\r\n]*[^\s,;"][^\r\n]*/m.exec(head);
   const header = first?.[0] ?? '';

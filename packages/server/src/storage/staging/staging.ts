@@ -18,24 +18,47 @@ export interface StagedRow<Content> {
 }
 
 /** Rows of one kind, each key once. */
-export type StagedTable<Content> = ReturnType<typeof createTable<Content>>;
+export interface StagedTable<Content> {
+  /** Adds a row. If there is one with the same key or `other`, returns that row instead. */
+  add(row: StagedRow<Content>): StagedRow<Content> | undefined;
+  /** The line of the row with this key, if there is one. */
+  lineOf(key: string): number | undefined;
+  /** Whether some rows have their own id and others do not. */
+  isMixed(): boolean;
+  /**
+   * Replaces the row with the same key. If another row has the same `other`, returns that row
+   * instead.
+   */
+  replace(row: StagedRow<Content>): StagedRow<Content> | undefined;
+  /** Counts one more row that is equal to the one with this key. Returns the count. */
+  countAlike(key: string): number;
+  /**
+   * Yields all rows in batches. Sorts a large number of rows at a time by key, so that the
+   * database's indexes are written in order.
+   */
+  batches(limits: { rowsMax: number; charactersMax: number }): Generator<StagedRow<Content>[]>;
+}
 
 /** Number of rows that are sorted at once. */
 const sortedRows = 150_000;
 
-export type Staging = ReturnType<typeof openStaging>;
-
 /**
- * Opens a staging area outside the database, where the rows of a file wait until all of it has been
- * checked. It disappears when the process ends.
+ * A staging area outside the database, where the rows of a file wait until all of it has been
+ * checked.
  */
-export function openStaging() {
+export interface Staging {
+  /** Makes a table; `parse` restores its contents from JSON. */
+  table<Content>(name: string, parse: (content: unknown) => Content): StagedTable<Content>;
+  /** Ends the writing and frees memory. */
+  seal(): void;
+  close(): void;
+}
+
+/** Opens a staging area, which disappears when the process ends. */
+export function openStaging(): Staging {
   const file = openSpoolFile({ cacheKiB: 12_288 });
   return {
-    /** Makes a table; `parse` restores its contents from JSON. */
-    table: <Content>(name: string, parse: (content: unknown) => Content) =>
-      createTable(file, name, parse),
-    /** Ends the writing and frees memory. */
+    table: (name, parse) => createTable(file, name, parse),
     seal: () => file.execute('commit; pragma cache_size = -2048; pragma shrink_memory'),
     close: file.close,
   };
@@ -45,7 +68,7 @@ function createTable<Content>(
   { execute, prepare }: ReturnType<typeof openSpoolFile>,
   name: string,
   parse: (content: unknown) => Content,
-) {
+): StagedTable<Content> {
   execute(`
     create table ${name} (
       number integer primary key,
@@ -73,33 +96,24 @@ function createTable<Content>(
   const select = prepare(`select * from ${name} where number > ? and number <= ? order by key`);
 
   return {
-    /** Adds a row. If there is one with the same key or `other`, returns that row instead. */
-    add: ({ key, other, line, isNamed, content }: StagedRow<Content>) => {
+    add: ({ key, other, line, isNamed, content }) => {
       const { changes } = insert.run(key, other, line, isNamed ? 1 : 0, JSON.stringify(content));
       return changes === 1 ? undefined : fromRecord(find.get(key, other, key));
     },
-    /** The line of the row with this key, if there is one. */
-    lineOf: (key: string) => {
+    lineOf: (key) => {
       const record = findLine.get(key);
       return record === undefined ? undefined : Number(record['line']);
     },
-    /** Whether some rows have their own id and others do not. */
     isMixed: () => Number(named.get()?.['kinds']) > 1,
-    /** Replaces the row with the same key. If another row has the same `other`, returns that row. */
-    replace: ({ key, other, isNamed, content }: StagedRow<Content>) => {
+    replace: ({ key, other, isNamed, content }) => {
       const mark = isNamed ? 1 : 0;
       const { changes } = update.run(JSON.stringify(content), other, mark, mark, key);
       return changes === 1 ? undefined : fromRecord(findOther.get(other));
     },
-    /** Counts one more row that is equal to the one with this key. Returns the count. */
-    countAlike: (key: string) => Number(countUp.get(key)?.['alike']),
+    countAlike: (key) => Number(countUp.get(key)?.['alike']),
     batches,
   };
 
-  /**
-   * Yields all rows in batches. Sorts a large number of rows at a time by key, so that the database's
-   * indexes are written in order.
-   */
   function* batches({ rowsMax, charactersMax }: { rowsMax: number; charactersMax: number }) {
     const end = Number(last.get()?.['number'] ?? 0);
     for (let from = 0; from < end; from += sortedRows) {
