@@ -1,10 +1,15 @@
 import { quota as contractQuota } from '@overheard/contract';
 import { Problem } from '../problems.ts';
-import type { Admission, Store } from '../storage/store.ts';
+import type { Admission, QuotaState, Store } from '../storage/store.ts';
 import { plural } from '../values/plural.ts';
 
 /** A client's quota, also as headers, and the revision of its workspace's data. */
-export type QuotaCharge = Awaited<ReturnType<typeof chargeQuota>>;
+export interface QuotaCharge {
+  readonly revision: string;
+  /** Undefined if there is no quota, or if it could not be counted. */
+  readonly quota: QuotaState | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+}
 
 /**
  * Counts a request against the workspace's quota of one endpoint. Throws `rate_limited` if it is
@@ -24,7 +29,7 @@ export async function chargeQuota({
   /** Requests per window; 0 means no quota. */
   quota: number;
   onFailure: (error: unknown) => void;
-}) {
+}): Promise<QuotaCharge> {
   const { windowSeconds } = contractQuota;
   const admission: Admission = await store.admit({ workspaceId, endpoint, quota, windowSeconds });
   if (admission.quotaFailure !== undefined) onFailure(admission.quotaFailure);

@@ -3,7 +3,20 @@ import type { ReportSource } from './report-source.ts';
 import type { Period } from './shares/windows.ts';
 
 /** A day from which an engine's counted answers cannot be compared with the earlier ones. */
-export type CohortChange = ReturnType<typeof mergedChange>;
+export interface CohortChange {
+  readonly engine: string;
+  readonly date: string;
+  /**
+   * `model`: another model answered. `asking`: the tool, options, place or reading rule changed.
+   */
+  readonly kind: 'model' | 'asking';
+  /**
+   * The models that answered: `models` are new on the day, and `modelsBefore` answered on the last
+   * day before with counted answers.
+   */
+  readonly models: readonly string[];
+  readonly modelsBefore: readonly string[];
+}
 
 /**
  * After a longer silence changes of an engine are not reported, because it is unknown when they
@@ -19,7 +32,7 @@ const silenceDaysMax = 92;
 export async function readCohortChanges(
   source: ReportSource,
   { from, to, engine }: Period & { readonly engine?: string | undefined },
-) {
+): Promise<CohortChange[]> {
   const days = await readDays(source, { from: addDays(from, -silenceDaysMax), to, engine });
   const cohorts = await readCohorts(source, days);
   const series = Map.groupBy(days, ({ engine: of, cohort }) =>
@@ -94,7 +107,7 @@ function changesIn(days: readonly CohortDay[], modelOf: (cohort: string) => stri
   });
 }
 
-function mergedChange([, changes]: [string, readonly FoundChange[]]) {
+function mergedChange([, changes]: [string, readonly FoundChange[]]): CohortChange {
   const { engine = '', date = '' } = changes[0] ?? {};
   const isModel = changes.some(({ models, modelsBefore }) =>
     models.some((model) => !modelsBefore.includes(model)),
@@ -106,9 +119,7 @@ function mergedChange([, changes]: [string, readonly FoundChange[]]) {
   return {
     engine,
     date,
-    /** `model`: another model answered. `asking`: the tool, options, place or reading rule changed. */
-    kind: isModel ? ('model' as const) : ('asking' as const),
-    /** The models that are new on the day, and those of the last day before with counted answers. */
+    kind: isModel ? 'model' : 'asking',
     models: names(({ models }) => models),
     modelsBefore: names(({ modelsBefore }) => modelsBefore),
   };

@@ -38,8 +38,10 @@ export async function readFilters(source: ReportSource) {
   return {
     /** Null in a workspace without a brand. */
     brandName: brand?.name ?? null,
+    /** Engines with counted runs, by name. */
     engines: engines.map(({ engine }) => engine),
     locales: [...locales].toSorted(),
+    /** Tags and topics, by name. */
     tags: tags.map(({ tag }) => tag),
     /** Whether an engine of the last answers says if it searched. */
     saysSearch: says !== undefined,

@@ -1,11 +1,22 @@
 import { pad } from '../storage/chunks.ts';
 import { foldCase } from '../values/fold-case.ts';
 import { readPromptNames } from './known-names.ts';
+import type { PromptName } from './known-names.ts';
 import { readSubjectRows } from './subjects.ts';
 import type { ReportSource } from './report-source.ts';
 
 /** What a workspace has that contains a text. */
-export type FoundItems = Awaited<ReturnType<typeof readFound>>;
+export interface FoundItems {
+  readonly competitors: ReadonlyArray<{ readonly id: string; readonly name: string }>;
+  readonly prompts: readonly PromptName[];
+  readonly answers: ReadonlyArray<{
+    readonly id: string;
+    readonly engine: string;
+    readonly runAt: string;
+    /** The text around the place that was found. */
+    readonly excerpt: string;
+  }>;
+}
 
 /** A shorter text is in almost every answer. */
 export const findLengthMin = 2;
@@ -18,7 +29,10 @@ const answersOfRead = 100;
 const aroundMax = 60;
 
 /** Finds competitors and prompts, and the most recent answers, that contain a text in any case. */
-export async function readFound(source: ReportSource, { text }: { readonly text: string }) {
+export async function readFound(
+  source: ReportSource,
+  { text }: { readonly text: string },
+): Promise<FoundItems> {
   const folded = foldCase(text.trim());
   const has = (words: string) => foldCase(words).includes(folded);
   const subjects = await readSubjectRows(source);
@@ -34,7 +48,10 @@ export async function readFound(source: ReportSource, { text }: { readonly text:
   };
 }
 
-async function findAnswers({ db, workspaceId }: ReportSource, folded: string) {
+async function findAnswers(
+  { db, workspaceId }: ReportSource,
+  folded: string,
+): Promise<FoundItems['answers']> {
   const runs = await db
     .selectFrom('runs')
     .select(['id', 'engine', 'run_at'])
@@ -44,7 +61,7 @@ async function findAnswers({ db, workspaceId }: ReportSource, folded: string) {
     .orderBy('id')
     .limit(answersMax)
     .execute();
-  const found: Array<{ id: string; engine: string; runAt: string; excerpt: string }> = [];
+  const found: Array<FoundItems['answers'][number]> = [];
   for (let from = 0; from < runs.length && found.length < itemsMax; from += answersOfRead) {
     const some = runs.slice(from, from + answersOfRead);
     const texts = await db

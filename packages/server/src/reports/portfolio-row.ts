@@ -25,7 +25,7 @@ export async function readPortfolioRow(source: ReportSource, period: Period) {
     .where('workspace_id', '=', workspaceId)
     .executeTakeFirst();
   return {
-    /** Null without counted answers. */
+    /** The brand in the period; null without counted answers. */
     brand: judged === undefined ? null : rateOf(judged.row),
     /** The chance behind its change: the list controls false discoveries over all workspaces. */
     chance: judged?.chance,

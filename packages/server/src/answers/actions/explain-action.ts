@@ -17,7 +17,17 @@ export interface ExplainedRequest {
 }
 
 /** The runs and requests behind an action, as they are stored now. */
-export type ActionEvidence = Awaited<ReturnType<typeof explainAction>>;
+export interface ActionEvidence {
+  /**
+   * Counted runs of the action's window: runs that do not cite the brand first, then the most
+   * recent.
+   */
+  readonly runs: readonly ExplainedRun[];
+  /** Counted runs of the window before, if the action compares with it. */
+  readonly runs_before: readonly ExplainedRun[];
+  /** Requests of verified bots: refused ones first, then the most recent. */
+  readonly requests: readonly ExplainedRequest[];
+}
 
 /**
  * Reads the evidence that an action was derived from. Runs may have been imported or removed since
@@ -27,19 +37,16 @@ export async function explainAction(
   db: Kysely<DataTables>,
   workspaceId: string,
   { days, filter }: Parts,
-) {
+): Promise<ActionEvidence> {
   if (filter.ownPages !== undefined) {
     return explainOwnPages(db, workspaceId, { days, pages: new Set(filter.ownPages) });
   }
   return {
-    /** Of the action's window: runs that do not cite the brand first, then the most recent. */
     runs: await readRuns(db, workspaceId, { days, filter }),
-    /** Of the window before, if the action compares with it. */
     runs_before:
       filter.before === undefined
         ? []
         : await readRuns(db, workspaceId, { days: filter.before, filter }),
-    /** Requests of verified bots: refused ones first, then the most recent. */
     requests: await readRequests(db, workspaceId, { days, filter }),
   };
 }
@@ -116,7 +123,7 @@ async function explainOwnPages(
   db: Kysely<DataTables>,
   workspaceId: string,
   { days, pages }: { days: Days; pages: ReadonlySet<string> },
-) {
+): Promise<ActionEvidence> {
   const subjects = await readSubjects(db, workspaceId);
   const all = await readBrandPages(db, workspaceId, { days, subjects });
   const named = all.filter(({ page }) => pages.has(page));
@@ -129,7 +136,7 @@ async function explainOwnPages(
   }
   return {
     runs: explainRuns(runs.filter(({ run_id: id }) => citing.has(id))),
-    runs_before: new Array<ExplainedRun>(),
+    runs_before: [],
     requests: requests.toSorted((left, right) => (left.hit_at > right.hit_at ? -1 : 1)),
   };
 }

@@ -10,7 +10,15 @@ export interface Description {
   /** The version of the served API, which is part of every entity tag. */
   readonly version: string;
   /** The OpenAPI document under the public address. */
-  readonly document: () => ReturnType<typeof describe>;
+  readonly document: () => DescribedDocument;
+}
+
+/** One version of the OpenAPI document. */
+interface DescribedDocument {
+  /** Weak, because one tag covers every encoding. */
+  readonly tag: string;
+  /** The document in the encoding, or unencoded if it is too short. */
+  readonly encodeAs: (wanted: Encoding) => Promise<{ encoding: Encoding; body: Buffer }>;
 }
 
 /** The description under a public address, which may be known only once the server listens. */
@@ -18,7 +26,7 @@ export function createDescription(publicUrl: () => string): Description {
   return { version: describe('/').digest, document: () => describe(publicUrl()) };
 }
 
-/** One version of the OpenAPI document. Remembered: nothing else that a start builds takes longer. */
+/** Remembered: nothing else that a start builds takes longer. */
 const describe = createMemo(
   (serverUrl) => {
     const text = JSON.stringify(openApiDocument({ serverUrl, version }));
@@ -27,9 +35,7 @@ const describe = createMemo(
     const digest = createHash('sha256').update(text).digest('base64url').slice(0, 10);
     return {
       digest,
-      /** Weak, because one tag covers every encoding. */
       tag: `W/"${digest}"`,
-      /** The document in the encoding, or unencoded if it is too short. */
       async encodeAs(wanted: Encoding) {
         const encoding = worthEncoding(wanted, body.byteLength);
         const encoded = bodies.get(encoding) ?? encode(body, encoding);

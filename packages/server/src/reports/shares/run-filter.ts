@@ -5,6 +5,7 @@ import { promptsWithTag } from '../../storage/prompt-tags.ts';
 import type { TagsByPrompt } from '../../storage/prompt-tags.ts';
 import { isInLocaleRange } from '../../values/locale-range.ts';
 import type { PromptName } from '../known-names.ts';
+import type { TallyOptions } from './tally.ts';
 
 /** Filters of stored counts by their prompts and by what is known of their runs. */
 export interface RunFilters {
@@ -19,11 +20,17 @@ export interface RunFilters {
   readonly promptIds?: readonly string[] | undefined;
 }
 
+export interface RunFilter {
+  readonly isLeftOut: TallyOptions['isLeftOut'];
+  /** The runs that only `searched` leaves out, because it is unknown of them. */
+  readonly unknownIn: (counts: RunCounts) => number;
+}
+
 /** Makes the filter of a query. */
 export function createRunFilter(
   { promptId, promptIds = [], locale, tag, searched, excludesCompetitorPrompts }: RunFilters,
   { prompts, tags }: { prompts: ReadonlyMap<string, PromptName>; tags: TagsByPrompt },
-) {
+): RunFilter {
   const wanted = new Set(promptIds);
   const tagged = tag === undefined ? undefined : promptsWithTag(tags, tag);
   return { isLeftOut, unknownIn };

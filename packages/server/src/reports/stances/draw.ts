@@ -1,6 +1,7 @@
 import type { Stance } from '@overheard/contract';
 import type { ReportSource } from '../report-source.ts';
 import { inDrawOrder, readStanceCheck } from './check.ts';
+import type { StanceCheck } from './check.ts';
 import { readPresentJudge, selectJudged } from './judged.ts';
 
 /** A judged subject of an answer that a person is to label, without what the judge said of it. */
@@ -11,11 +12,20 @@ export interface DrawnItem {
   readonly label: Stance | null;
 }
 
+/** What a person has to label to check the present judge. */
+export interface StanceDraw {
+  /** The engine of the judge. */
+  readonly judge: string;
+  readonly check: StanceCheck;
+  /** In the order in which they are labelled: a hash's, which no stance has a part in. */
+  readonly items: readonly DrawnItem[];
+}
+
 /**
  * Draws one judged subject of each answer. The order is that of a hash of run and subject, so labels
  * are kept if the judge changes. Undefined before anything is judged.
  */
-export async function readStanceDraw(source: ReportSource) {
+export async function readStanceDraw(source: ReportSource): Promise<StanceDraw | undefined> {
   const { workspaceId } = source;
   const judge = await readPresentJudge(source);
   if (judge === undefined) return undefined;
@@ -38,9 +48,7 @@ export async function readStanceDraw(source: ReportSource) {
     else if (before.label === null && item.label !== null) drawn.set(item.run_id, item);
   }
   const check = await readStanceCheck(source, judge);
-  /** In the order in which they are labelled. */
-  const items = [...drawn.values()];
-  return { judge: judge.judge, check, items };
+  return { judge: judge.judge, check, items: [...drawn.values()] };
 }
 
 /** The first item without a label, after that of a run if one is given. */
