@@ -37,6 +37,7 @@ export async function topicRows(
       .toSorted((one, other) => other.cited - one.cited);
     return {
       topic: tag,
+      /** The number of prompts. */
       prompts: topicOf,
       isOutsideMarket,
       /** Null without counted runs. */

@@ -63,6 +63,7 @@ export async function readRunEvidence(
     return {
       id,
       engine,
+      /** The model that answered; null if it is not known. */
       model,
       /** Undefined if the brand is not cited. */
       brand: all.filter((one) => one.subject_type === 'brand').map(toCited)[0],

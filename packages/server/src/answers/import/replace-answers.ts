@@ -1,6 +1,7 @@
 import type { Store } from '../../storage/store.ts';
 import { writeOrTry } from '../../storage/write.ts';
 import { rederive } from '../actions/rederive.ts';
+import type { Rederivation } from '../actions/rederive.ts';
 import type { ImportOptions } from './import-answers.ts';
 import { readAnswers } from './read-answers.ts';
 import { batchLimits, stageAnswers } from './stage-answers.ts';
@@ -12,7 +13,7 @@ import type { DataTables } from '../../storage/schema.ts';
 import { parseStoredQueries } from '../../storage/queries/stored-queries.ts';
 import { parseStoredSources } from '../../storage/counts/linked-pages.ts';
 import { recomputeScores } from '../scores/recompute.ts';
-import type { EngineDay } from '../scores/recompute.ts';
+import type { EngineDay, ScoreChange } from '../scores/recompute.ts';
 import { readPageTexts } from '../page-texts.ts';
 import { createJudge, keepSubjectSet, readSubjects } from '../subjects.ts';
 import type { Judge } from '../subjects.ts';
@@ -31,7 +32,7 @@ export async function replaceAnswers(
   options: Pick<ImportOptions, 'workspaceId' | 'source' | 'isDryRun' | 'signal' | 'clock'> & {
     readonly examplesMax: number;
   },
-) {
+): Promise<Replacement & { readonly actions: Rederivation }> {
   const { workspaceId, source, isDryRun = false, signal, examplesMax, clock } = options;
   const file = stageAnswers();
   try {
@@ -66,12 +67,30 @@ const comparedFields = [
   'searched',
 ] as const;
 
+type ComparedField = (typeof comparedFields)[number];
+
 /** A stored answer whose response now gives a different result. */
 interface ReplacedAnswer {
   readonly runId: string;
   readonly engine: string;
   readonly runAt: string;
-  readonly differences: ReturnType<typeof compare>;
+  readonly differences: ReadonlyArray<{
+    readonly field: ComparedField;
+    readonly before: unknown;
+    readonly now: unknown;
+  }>;
+}
+
+/** What replacing did, or would do. */
+interface Replacement {
+  readonly hasChanged: boolean;
+  /** Stored runs that were compared. */
+  readonly compared: number;
+  readonly replaced: number;
+  /** How many replaced answers differ in each field. */
+  readonly fields: Readonly<Record<ComparedField, number>>;
+  readonly examples: readonly ReplacedAnswer[];
+  readonly scores: readonly ScoreChange[];
 }
 
 /**
@@ -93,13 +112,12 @@ async function replaceStoredAnswers(
     examplesMax: number;
     signal: AbortSignal | undefined;
   },
-) {
+): Promise<Replacement> {
   const judge = createJudge(
     await readSubjects(transaction, workspaceId),
     await readPageTexts(transaction, workspaceId),
   );
   await keepSubjectSet(transaction, workspaceId, judge.subjectSet);
-  /** How many replaced answers differ in each field. */
   const fields = {
     outcome: 0,
     answer: 0,
@@ -156,7 +174,7 @@ function readRuns(
     .execute();
 }
 
-function compare(run: StoredRun, answer: Answer) {
+function compare(run: StoredRun, answer: Answer): ReplacedAnswer['differences'] {
   const before = {
     ...run,
     sources: parseStoredSources(run.sources),

@@ -122,14 +122,12 @@ interface RedetectCount {
   readonly outdated: number;
 }
 
-/**
- * Counts judged runs, and collects the engines' days whose counts change. `names` are those of the
- * subjects, by id.
- */
+/** Counts judged runs, and collects the engines' days whose counts change. */
 function createRedetectTally({
   names,
   sentencesMax,
 }: {
+  /** Names of the subjects, by id. */
   names: ReadonlyMap<string, string>;
   sentencesMax: number;
 }) {

@@ -1,7 +1,15 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
 /** Metrics of the server, in the text format of Prometheus. Labels contain no workspace. */
-export type Metrics = ReturnType<typeof createMetrics>;
+export interface Metrics {
+  readonly registry: Registry;
+  /** All figures as text, those of the process first. */
+  text(): Promise<string>;
+  observeRequest(observed: { route: string; status: number; seconds: number }): void;
+  countCache(outcome: 'hit' | 'miss' | 'not_modified'): void;
+  countQuotaFailure(): void;
+  readonly openStreams: { inc(): void; dec(): void };
+}
 
 let ofProcess: Registry | undefined;
 
@@ -15,7 +23,7 @@ function processRegistry(): Registry {
 }
 
 /** Makes a separate registry, because two servers in one process must not share one. */
-export function createMetrics() {
+export function createMetrics(): Metrics {
   const registry = new Registry();
   const process = processRegistry();
   const requests = new Counter({
@@ -50,22 +58,13 @@ export function createMetrics() {
 
   return {
     registry,
-    /** All figures as text, those of the process first. */
     text: () => Registry.merge([process, registry]).metrics(),
     openStreams,
-    observeRequest: ({
-      route,
-      status,
-      seconds,
-    }: {
-      route: string;
-      status: number;
-      seconds: number;
-    }) => {
+    observeRequest: ({ route, status, seconds }) => {
       requests.labels(route, String(status)).inc();
       durations.labels(route).observe(seconds);
     },
-    countCache: (outcome: 'hit' | 'miss' | 'not_modified') => cache.labels(outcome).inc(),
+    countCache: (outcome) => cache.labels(outcome).inc(),
     countQuotaFailure: () => quotaFailures.inc(),
   };
 }

@@ -22,7 +22,7 @@ export interface Table {
   readonly title?: string;
   readonly headings: readonly string[];
   readonly rows: ReadonlyArray<ReadonlyArray<string | null>>;
-  /** The message if there are no rows, on stderr or below the title; nothing is printed if it is empty. */
+  /** The message if there are no rows, on stderr or below the title; empty for none. */
   readonly none: string;
 }
 

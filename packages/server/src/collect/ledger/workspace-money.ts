@@ -4,8 +4,13 @@ import { utcDay } from '../../values/time/utc-day.ts';
 import { toUsd } from './micros.ts';
 import { periodsOf } from './periods.ts';
 
-/** What a workspace has spent this UTC month, and may spend; no sweeps if it asks only when told. */
-export type WorkspaceMoney = Readonly<Record<'spentUsd' | 'capUsd' | 'sweeps', number>>;
+/** What a workspace has spent this UTC month, and may spend. */
+export interface WorkspaceMoney {
+  readonly spentUsd: number;
+  readonly capUsd: number;
+  /** 0 if prompts are asked only when a person asks now. */
+  readonly sweeps: number;
+}
 
 /** The budgets of workspaces, by id. Leaves out workspaces without one. */
 export async function readMoneyOf(

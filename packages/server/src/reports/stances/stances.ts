@@ -1,4 +1,4 @@
-import type { StanceGrouping, StanceRow } from '@overheard/contract';
+import type { StanceGrouping, StanceRow, SubjectRow } from '@overheard/contract';
 import { readTagsByPrompt } from '../../storage/prompt-tags.ts';
 import type { TagsByPrompt } from '../../storage/prompt-tags.ts';
 import { spellTag } from '../answers.ts';
@@ -7,8 +7,9 @@ import { groupKeys } from '../shares/group-keys.ts';
 import type { Period } from '../shares/windows.ts';
 import { readSubjectRows } from '../subjects.ts';
 import { readStanceCheck } from './check.ts';
+import type { StanceCheck } from './check.ts';
 import { readPresentJudge, selectJudged } from './judged.ts';
-import type { StanceFilter } from './judged.ts';
+import type { PresentJudge, StanceFilter } from './judged.ts';
 import { foldPurpose } from './purposes.ts';
 import { chooseQuoted, readQuotes } from './quotes.ts';
 import { orderGroups, toRow } from './stance-rows.ts';
@@ -22,7 +23,13 @@ export interface StanceQuery extends Period, Omit<StanceFilter, 'from' | 'to'> {
 }
 
 /** The stances of a period, read once for any number of groupings. */
-export type PeriodStances = NonNullable<Awaited<ReturnType<typeof readPeriodStances>>>;
+export interface PeriodStances {
+  readonly judge: PresentJudge;
+  readonly check: StanceCheck;
+  readonly subjects: readonly SubjectRow[];
+  readonly citations: readonly JudgedCitation[];
+  readonly rowsBy: (by: StanceGrouping, rowsMax?: number) => Promise<StanceRow[]>;
+}
 
 /** How answers present each subject, with the agreement of the judge and a person. */
 export async function readStances(source: ReportSource, query: StanceQuery): Promise<StanceRow[]> {
@@ -35,7 +42,7 @@ export async function readStances(source: ReportSource, query: StanceQuery): Pro
 export async function readPeriodStances(
   source: ReportSource,
   { from, to, ...asked }: Omit<StanceQuery, 'by' | 'rowsMax'>,
-) {
+): Promise<PeriodStances | undefined> {
   const judge = await readPresentJudge(source);
   if (judge === undefined) return undefined;
   const filter = await spellTag(source, { ...asked, from, to });
