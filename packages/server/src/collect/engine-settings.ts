@@ -22,9 +22,26 @@ export interface EngineSettings extends Target {
 
 type Db = Kysely<AccessTables>;
 
+/** Never the encrypted key. */
+const columns = [
+  'name',
+  'kind',
+  'base_url',
+  'model',
+  'key_variable',
+  'key_tail',
+  'has_search',
+  'search_required',
+  'searches_max',
+  'output_tokens_max',
+  'terms_accepted_by',
+  'terms_accepted_at',
+  'disabled_at',
+] as const;
+
 /** Every engine that was set up, by name. */
 export async function listEngines(db: Db): Promise<EngineSettings[]> {
-  const rows = await db.selectFrom('engines').selectAll().orderBy('name').execute();
+  const rows = await db.selectFrom('engines').select(columns).orderBy('name').execute();
   return rows.map(toSettings);
 }
 
@@ -135,7 +152,9 @@ export function targetOf(settings: EngineSettings): Target {
   return { ...settings, hasSearch: settings.hasSearch && maySearch };
 }
 
-function toSettings(row: Selectable<AccessTables['engines']>): EngineSettings {
+function toSettings(
+  row: Pick<Selectable<AccessTables['engines']>, (typeof columns)[number]>,
+): EngineSettings {
   return {
     name: row.name,
     kind: row.kind,
