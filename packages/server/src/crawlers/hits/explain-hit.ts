@@ -11,6 +11,26 @@ import { readFileVersions } from '../operators/file-versions.ts';
 import type { HostNames } from '../verify/host-names.ts';
 import { createVerifier } from '../verify/verifier.ts';
 
+/** The columns that an operator sees: never the hash of the client's network. */
+const shownColumns = [
+  'id',
+  'bot_name',
+  'bot_company',
+  'category',
+  'path',
+  'method',
+  'status',
+  'verification',
+  'hit_at',
+  'host',
+  'address',
+  'user_agent',
+  'signature',
+  'import_id',
+  'later_import_id',
+  'robots_outcomes',
+] as const;
+
 /**
  * Explains one hit, by its id or the beginning of the id. If the site's hits or visitors overrule it, gives
  * its own evidence, too. Throws a `Refusal` if there is none.
@@ -19,12 +39,12 @@ export async function explainHit(store: Store, workspaceId: string, word: string
   const id = await findId(store.reader, { table: 'hits', workspaceId, word });
   const row = await store.reader
     .selectFrom('hits')
-    .selectAll()
+    .select([...shownColumns, 'evidence', 'overruled_by'])
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id ?? '')
     .executeTakeFirst();
   if (row === undefined) throw new Refusal('hit_not_found', { word });
-  const { workspace_id: _workspace, evidence, network: _network, overruled_by: by, ...hit } = row;
+  const { evidence, overruled_by: by, ...hit } = row;
   const ownVerdict = by === null ? undefined : ownEvidence(evidence);
   return { hit, evidence: shownEvidence(row), own: ownVerdict };
 }
