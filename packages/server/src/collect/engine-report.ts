@@ -44,7 +44,9 @@ export async function reportEngines(
       offReason: disabled ?? offReason,
     };
   };
-  return Promise.all(all.map(report));
+  const reports: EngineReport[] = [];
+  for (const each of all) reports.push(await report(each));
+  return reports;
 }
 
 /**

@@ -106,12 +106,13 @@ export async function requireEngine(db: Db, name: string): Promise<EngineSetting
  * Stops asking an engine from now on. Keeps its settings. Throws a `Refusal` for an unknown name.
  */
 export async function disableEngine(db: Db, name: string, clock: () => number): Promise<void> {
-  await requireEngine(db, name);
-  await db
+  const rows = await db
     .updateTable('engines')
     .set({ disabled_at: new Date(clock()).toISOString() })
     .where('name', '=', name)
+    .returning('name')
     .execute();
+  if (rows.length === 0) await requireEngine(db, name);
 }
 
 /** Removes an engine with its key. Its readings and answers stay. False if there is none. */

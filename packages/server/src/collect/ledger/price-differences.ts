@@ -20,7 +20,8 @@ export async function readPriceDifferences(
   workspaceId: string,
   engines: readonly string[],
 ) {
-  const all = engines.map(async (engine) => {
+  const differences = [];
+  for (const engine of engines) {
     const rows = await db
       .selectFrom('readings')
       .select(['cost_micros', 'listed_micros'])
@@ -36,9 +37,9 @@ export async function readPriceDifferences(
     const [reportedUsd, listedUsd] = [sum('cost_micros'), sum('listed_micros')];
     const isFar = Math.abs(reportedUsd - listedUsd) >= shareMin * reportedUsd;
     const difference = { engine, answers: rows.length, reportedUsd, listedUsd };
-    return rows.length >= answersMin && isFar ? [difference] : [];
-  });
-  return (await Promise.all(all)).flat();
+    if (rows.length >= answersMin && isFar) differences.push(difference);
+  }
+  return differences;
 }
 
 /** Says how far a price list is off, and what to do. */
