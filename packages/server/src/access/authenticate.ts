@@ -63,7 +63,7 @@ export function createLastUse({
   clock: () => number;
   onFailure: (error: unknown) => void;
 }): (access: Access) => void {
-  // `max` would reserve the room at once.
+  // Not `max`, because it allocates all entries at once.
   const noted = new LRUCache<string, number>({ maxSize: 10_000, sizeCalculation: () => 1 });
 
   return function noteUse({ keyId, lastUsedAt }) {

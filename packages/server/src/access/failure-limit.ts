@@ -20,7 +20,7 @@ export function createFailureLimit({
   clock: () => number;
 }): FailureLimit {
   const windows = new LRUCache<string, { startMs: number; failures: number }>({
-    // `max` would reserve the room at once.
+    // Not `max`, because it allocates all entries at once.
     maxSize: addressesMax,
     sizeCalculation: () => 1,
   });

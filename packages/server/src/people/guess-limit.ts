@@ -22,7 +22,7 @@ export interface GuessLimit {
  * many simultaneous guesses gain nothing.
  */
 export function createGuessLimit(clock: () => number): GuessLimit {
-  // `max` would reserve the room at once.
+  // Not `max`, because it allocates all entries at once.
   const sizeCalculation = () => 1;
   const networks = new LRUCache<string, { startMs: number; guesses: number }>({
     maxSize: 10_000,

@@ -7,7 +7,10 @@ import type { PreparedQuery } from './prepared-query.ts';
 import { parseQuery } from './query.ts';
 import type { ReadRequest } from './read-request.ts';
 
-/** Makes what prepares a report of the period that a request gives, with the query that its parameters make. */
+/**
+ * Makes the `prepare` function of an endpoint that reports a period. `toQuery` turns the parsed
+ * parameters into the query that `read` takes.
+ */
 export function ofPeriod<Schema extends z.ZodObject<typeof report.query.shape>, Query>(
   schema: Schema,
   toQuery: (values: z.infer<Schema>, period: Period) => Query,

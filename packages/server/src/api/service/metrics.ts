@@ -13,7 +13,7 @@ export interface Metrics {
 
 let ofProcess: Registry | undefined;
 
-/** The figures of the process. There is one registry, because what observes the process never ends. */
+/** The figures of the process. Collected once, because each collection adds observers that are never removed. */
 function processRegistry(): Registry {
   if (ofProcess === undefined) {
     ofProcess = new Registry();

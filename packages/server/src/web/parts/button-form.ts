@@ -8,7 +8,7 @@ export function hiddenFields(fields: Readonly<Record<string, string>>): Html[] {
   );
 }
 
-/** A form behind a click, of a button that ends something for good. `label` is what screen readers say. */
+/** A form that a click opens, with a button that ends something for good. Screen readers say `label`. */
 export function confirmForm(
   action: string,
   fields: Readonly<Record<string, string>>,
@@ -24,7 +24,7 @@ export function confirmForm(
   </details>`;
 }
 
-/** A form of one button. `look` are classes of the button, `label` is what screen readers say of it. */
+/** A form of one button. `look` are its classes, and screen readers say `label` instead of its words. */
 export function buttonForm(
   action: string,
   fields: Readonly<Record<string, string>>,

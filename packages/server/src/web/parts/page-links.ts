@@ -1,7 +1,7 @@
 import { html } from '../markup/html.ts';
 import type { Content, Html } from '../markup/html.ts';
 
-/** The ways to the page before and to the next one of a list, which `more` names if there is one. */
+/** Links to the previous and the next page of a list. `more` is the text of the second; undefined on the last page. */
 export function pageLinks(
   page: number,
   more: string | undefined,
