@@ -25,3 +25,10 @@ test('a clock that is set back begins a new minute: nobody waits for hours', () 
   expect(note(address)).toBeUndefined();
   expect([note(address), note(address)].at(-1)).toBe(60);
 });
+
+test('a flood of addresses makes the oldest forgotten, and never fills the memory', () => {
+  const note = createFailureLimit({ failuresMax: 1, addressesMax: 2, clock: () => 0 });
+  expect([note(address), note(address)]).toEqual([undefined, 60]);
+  for (const other of ['203.0.113.8', '203.0.113.9']) note(other);
+  expect(note(address)).toBeUndefined();
+});
