@@ -8,6 +8,7 @@ import { idOf } from '../../test/stores/rows.ts';
 import { recordStatements } from '../../test/stores/statements.ts';
 import { eachStore } from '../../test/stores/stores.ts';
 import { importText, toLines } from '../../test/answers/transferring.ts';
+import { removeAnswers } from '../answers/remove/remove-answers.ts';
 import { redetect } from '../answers/redetect/redetect.ts';
 import { rebuildScores } from '../answers/scores/rebuild-scores.ts';
 import { rebuildHitCounts } from '../storage/counts/hit-counts.ts';
@@ -189,7 +190,17 @@ eachStore('reverting an import', (open, dialect) => {
         expect(await everything(store, workspaceId)).toEqual(empty);
       },
     );
-    await fc.assert(property, { numRuns: cases(dialect === 'sqlite' ? 30 : 6) });
+    // The second file of detections keeps a run, whose prompt has to go with it.
+    const chained: File[] = [
+      { kind: 'answers', places: [2] },
+      { kind: 'answers', places: [2, 0] },
+      { kind: 'detections', places: [0] },
+      { kind: 'detections', places: [0] },
+    ];
+    await fc.assert(property, {
+      numRuns: cases(dialect === 'sqlite' ? 30 : 6),
+      examples: [[chained, 0]],
+    });
   });
 
   test('reverting an import keeps rows that any import still has, whichever of the others are reverted', async () => {
@@ -207,6 +218,20 @@ eachStore('reverting an import', (open, dialect) => {
         expect(await everything(store, workspaceId), `${kind} ${kept}`).toEqual(before);
       }
     }
+  });
+
+  test('reverting an import of detections keeps a prompt whose answers were removed before', async () => {
+    const { store } = await open();
+    const workspaceId = await aWorkspace(store);
+    const files = ['answers', 'answers', 'detections', 'detections'] as const;
+    const ids: number[] = [];
+    for (const kind of files) ids.push(await bring(store, workspaceId, { kind, places: [0] }));
+    const revert = (id: number) => revertImport(store, { workspaceId, id, clock });
+    for (const id of ids.slice(0, 2)) await revert(id);
+    const choice = { engine: 'chatgpt' };
+    expect(await removeAnswers(store, { workspaceId, choice, clock })).toMatchObject({ runs: 1 });
+    for (const id of ids.slice(2)) await revert(id);
+    expect(await everything(store, workspaceId)).toMatchObject({ runs: [], prompts: [{}] });
   });
 
   test('reverting an import says which import keeps the rows that stay', async () => {

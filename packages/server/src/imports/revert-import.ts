@@ -98,6 +98,11 @@ async function removeOrphans(
     const orphan = isOrphan(workspaceId, table, last);
     const condition = sql<SqlBool>`${orphan} and ${isUntouched(workspaceId, table)}`;
     if (table === 'runs') {
+      if (kind === 'detections') {
+        const freed = await onlyKeptBy(transaction, workspaceId, condition);
+        const prompts = { table: 'prompts', condition: freed } as const;
+        removed.prompts = await removeRows(store, transaction, workspaceId, prompts);
+      }
       const runs = await removeRuns(transaction, workspaceId, condition);
       removed.runs = runs.runs;
       removed.detections = (removed.detections ?? 0) + runs.detections;
@@ -110,6 +115,23 @@ async function removeOrphans(
     keptRows.push(...(await findKeptRows(transaction, workspaceId, { table, importId: id, last })));
   }
   return { removed, kept: keptRows, scores };
+}
+
+/**
+ * Selects prompts that no import has any more, and that only the runs of a condition keep. The last
+ * file of detections of such a run may be reverted after the files that brought its prompt.
+ */
+async function onlyKeptBy(
+  transaction: Transaction<DataTables>,
+  workspaceId: string,
+  condition: Expression<SqlBool>,
+): Promise<Expression<SqlBool>> {
+  const last = await lastMeeting(transaction, workspaceId, 'prompts');
+  const runs = sql`
+    select 1 from runs where runs.workspace_id = ${workspaceId} and runs.prompt_id = prompts.id`;
+  return sql<SqlBool>`${isOrphan(workspaceId, 'prompts', last)}
+    and exists (${runs} and ${condition})
+    and not exists (${runs} and runs.outcome is not null and (${condition}) is not true)`;
 }
 
 async function removeRows(
