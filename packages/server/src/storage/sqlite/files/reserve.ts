@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { errnoOf } from '../../../values/errno.ts';
 import type { DatabaseFiles } from './files.ts';
 import { hasNoRoom } from '../failures.ts';
@@ -13,9 +13,10 @@ const reserveBytes = 1024 * 1024;
  */
 export function keepReserve(files: DatabaseFiles): void {
   const path = reservePath(files);
+  if (existsSync(path)) return;
   try {
-    // Write random bytes, because some file systems store no zeros. `wx` leaves an existing reserve
-    // as it is.
+    // Write random bytes, because some file systems store no zeros. `wx` leaves a reserve that
+    // another process has made meanwhile.
     writeFileSync(path, randomBytes(reserveBytes), { flag: 'wx', mode: 0o600 });
   } catch (error) {
     if (errnoOf(error) === 'ENOSPC') rmSync(path, { force: true });
