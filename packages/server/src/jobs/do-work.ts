@@ -9,16 +9,13 @@ import { listSubjects } from '../workspaces/subject.ts';
 import { addSubject, removeSubject, setSubject } from '../workspaces/write-subject.ts';
 import { doGaps } from './do-gaps.ts';
 import type { DoneBy, JobTools } from './job-tools.ts';
-import type { RedetectWork, RevertWork, SiteWork, SubjectEdit } from './work.ts';
+import type { RedetectWork, RevertWork, SiteWork, SubjectEdit, Work } from './work.ts';
 import { revertImport } from '../imports/revert-import.ts';
 import { addOwnSite, listOwnSites, removeOwnSite } from '../workspaces/own-sites.ts';
 import { findUntracked } from '../answers/untracked/find-untracked.ts';
 import { removeWorkspace } from '../workspaces/remove-workspace.ts';
-import { doAsk } from './do-ask.ts';
 import type { AskingOrder } from './do-ask.ts';
 import { doImport } from './do-import.ts';
-import { doJudge } from './do-judge.ts';
-import { doPropose, doTest } from './do-test.ts';
 import type { Job } from './jobs.ts';
 
 /** Does the work of a job, and returns the counts and words of its result. */
@@ -34,20 +31,25 @@ export function doWork(
   if (work.kind === 'suggest') return doSuggest(store, tools);
   if (work.kind === 'gaps') return doDaily(store, { ...tools, onFailure });
   if (work.kind === 'remove') return doRemove(store, work, tools);
-  if (
-    work.kind === 'ask' ||
-    work.kind === 'judge' ||
-    work.kind === 'test' ||
-    work.kind === 'propose'
-  ) {
-    if (asking === undefined) throw new Error('This server asks no engines');
-    if (work.kind === 'judge') return doJudge(store, asking, tools);
-    if (work.kind === 'ask') return doAsk(store, asking, tools);
-    if (work.kind === 'propose') return doPropose(store, work, { ...tools, asking });
-    return doTest(store, work, { ...tools, asking });
+  if (work.kind === 'import') {
+    if (fd === undefined) throw new Error('The file of the import is not here');
+    return doImport(store, { work, fd }, tools);
   }
-  if (fd === undefined) throw new Error('The file of the import is not here');
-  return doImport(store, { work, fd }, tools);
+  if (asking === undefined) throw new Error('This server asks no engines');
+  return doAsking(store, work, { ...tools, asking });
+}
+
+/** Asks engines. The code is loaded here, so that other jobs start without an HTTP client. */
+async function doAsking(
+  store: Store,
+  work: Extract<Work, { kind: 'ask' | 'judge' | 'test' | 'propose' }>,
+  { asking, ...tools }: JobTools & { asking: AskingOrder },
+) {
+  if (work.kind === 'judge') return (await import('./do-judge.ts')).doJudge(store, asking, tools);
+  if (work.kind === 'ask') return (await import('./do-ask.ts')).doAsk(store, asking, tools);
+  const { doPropose, doTest } = await import('./do-test.ts');
+  if (work.kind === 'propose') return doPropose(store, work, { ...tools, asking });
+  return doTest(store, work, { ...tools, asking });
 }
 
 /** Ends lost questions, finds the gaps, and publishes the months that are over, which fails alone. */
