@@ -1,18 +1,23 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { builtThreads } from './packages/server/test/program-setup.ts';
-import { filesOfSharedWorkers, testGlobs } from './test/test-files.ts';
+import { filesWithProcesses, testGlobs } from './test/test-files.ts';
 
-const shared = filesOfSharedWorkers();
+const withProcesses = filesWithProcesses();
 
 // Vitest reads a default export: the only one of the repository.
 export default defineConfig({
   plugins: [builtThreads],
   test: {
-    // The projects run in the order of their names: the longest waits are in the first.
+    // A worker runs many files and loads their modules once, so a test must not replace one for good.
+    isolate: false,
+    // The projects run in the order of their names: the one with the longest waits is the first.
     projects: [
-      { extends: true, test: { name: 'isolated', include: [...testGlobs], exclude: shared } },
-      { extends: true, test: { name: 'shared', include: shared, isolate: false } },
+      { extends: true, test: { name: 'processes', include: withProcesses } },
+      {
+        extends: true,
+        test: { name: 'this-process', include: [...testGlobs], exclude: withProcesses },
+      },
     ],
     globalSetup: ['packages/server/test/global-setup.ts', 'packages/server/test/program-setup.ts'],
     // Databases and servers are real, machines are shared: these limits only end what hangs, so no

@@ -87,7 +87,7 @@ function allTests(): Check {
   };
 }
 
-/** The tests that need neither PostgreSQL, nor another process, nor a module replaced, nor long (the tag `slow`). */
+/** The tests that need neither PostgreSQL, nor another process, nor long (the tag `slow`). */
 function quickTests(): Check {
   const onSqlite = String.raw`^(?!.*\((postgres|both databases)\))`;
   return {
@@ -95,7 +95,7 @@ function quickTests(): Check {
     command: [
       'vitest',
       'run',
-      '--project=shared',
+      '--project=this-process',
       '--tags-filter=!slow && !long',
       '-t',
       onSqlite,

@@ -7,15 +7,12 @@ export const testGlobs: readonly string[] = [
 ];
 
 const repository = join(import.meta.dirname, '..');
-const needsItsOwnProcess =
-  /node:child_process|server-process|collect-chaos|spawnCommand|line-host|run-shell|startPostgres|openBrowser|page-look|test\/refusals|vi\.mock/;
+const startsProcesses =
+  /node:child_process|server-process|collect-chaos|spawnCommand|line-host|run-shell|startPostgres|openBrowser|test\/refusals/;
 
-/**
- * The test files that neither start processes nor replace modules. One worker
- * runs many of them and loads their modules once: loading costs half as much as in a process per file.
- */
-export function filesOfSharedWorkers(): string[] {
-  return globSync([...testGlobs], { cwd: repository }).filter(
-    (path) => !needsItsOwnProcess.test(readFileSync(join(repository, path), 'utf8')),
+/** The test files that start other programs (servers, commands, databases, browsers), by what they import. */
+export function filesWithProcesses(): string[] {
+  return globSync([...testGlobs], { cwd: repository }).filter((path) =>
+    startsProcesses.test(readFileSync(join(repository, path), 'utf8')),
   );
 }

@@ -11,44 +11,11 @@ import { migrateFiles } from '../migrate.ts';
 
 const clock = (): number => Date.parse('2026-11-20T12:34:56.789Z');
 
-/** What was done to files, in its order: `sync NAME`, `rename NAME`, `remove NAME`. */
-const done: string[] = [];
-
-vi.mock('node:fs', async (importOriginal) => {
-  const fs = await importOriginal<typeof Fs>();
-  const paths = new Map<number, string>();
-  return {
-    ...fs,
-    openSync: (path: string, flags: string) => {
-      const file = fs.openSync(path, flags);
-      paths.set(file, path);
-      return file;
-    },
-    fsyncSync: (file: number) => {
-      done.push(`sync ${shortName(paths.get(file) ?? '')}`);
-      fs.fsyncSync(file);
-    },
-    renameSync: (from: string, to: string) => {
-      done.push(`rename ${shortName(to)}`);
-      fs.renameSync(from, to);
-    },
-    rmSync: (path: string, options: object) => {
-      if (fs.existsSync(path)) done.push(`remove ${shortName(path)}`);
-      fs.rmSync(path, options);
-    },
-  };
-});
-
-/** The name with what is random in it left out. */
-function shortName(path: string): string {
-  return basename(path).replace(/[0-9a-f-]{36}\.|-[A-Za-z0-9]{6}$/, '');
-}
-
 test('a backup is on the disk, each part of it, before what it replaces goes', async () => {
   const { from, target } = await database();
   await backupFiles(from, target, { clock });
-  done.length = 0;
-  await backupFiles(from, target, { clock, mayReplace: true });
+  const { done, watchedBackup } = await watchFiles();
+  await watchedBackup(from, target, { clock, mayReplace: true });
   expect(done).toEqual([
     'sync backup.json',
     'sync overheard.access.db',
@@ -105,6 +72,51 @@ test('a backup that another has made meanwhile is replaced with --force only', a
   const replacing = backupFiles(from, target, { clock, onProgress, mayReplace: true });
   await expect(replacing).resolves.toMatchObject({});
 });
+
+/**
+ * A copy of `backupFiles` that notes what it does to files, in its order: `sync NAME`, `rename NAME`,
+ * `remove NAME`.
+ */
+async function watchFiles(): Promise<{ done: string[]; watchedBackup: typeof backupFiles }> {
+  const done: string[] = [];
+  const paths = new Map<number, string>();
+  // Other test files of this worker use the modules that are loaded, so only the copy gets the mock.
+  vi.resetModules();
+  vi.doMock('node:fs', async (importOriginal) => {
+    const fs = await importOriginal<typeof Fs>();
+    return {
+      ...fs,
+      openSync: (path: string, flags: string) => {
+        const file = fs.openSync(path, flags);
+        paths.set(file, path);
+        return file;
+      },
+      fsyncSync: (file: number) => {
+        done.push(`sync ${shortName(paths.get(file) ?? '')}`);
+        fs.fsyncSync(file);
+      },
+      renameSync: (from: string, to: string) => {
+        done.push(`rename ${shortName(to)}`);
+        fs.renameSync(from, to);
+      },
+      rmSync: (path: string, options: object) => {
+        if (fs.existsSync(path)) done.push(`remove ${shortName(path)}`);
+        fs.rmSync(path, options);
+      },
+    };
+  });
+  onTestFinished(() => {
+    vi.doUnmock('node:fs');
+    vi.resetModules();
+  });
+  const { backupFiles: watchedBackup } = await import('./backup-files.ts');
+  return { done, watchedBackup };
+}
+
+/** The name with what is random in it left out. */
+function shortName(path: string): string {
+  return basename(path).replace(/[0-9a-f-]{36}\.|-[A-Za-z0-9]{6}$/, '');
+}
 
 /** A new database, and the name of its backup in the same folder. */
 async function database(): Promise<{ from: DatabaseFiles; target: string }> {
