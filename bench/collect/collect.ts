@@ -5,7 +5,7 @@ import { collectUnderChaos } from '../../packages/server/test/engines/collect-ch
 import { table, timed, withDatabases } from '../bench.ts';
 import type { Bench, Cells } from '../bench.ts';
 import { serveHttp } from '../processes.ts';
-import { measureCommand, runCommand } from '../program.ts';
+import { measureCommand, overheard, runCommand } from '../program.ts';
 import type { Took } from '../program.ts';
 import { measureEvidence, promptRows } from './evidence.ts';
 
@@ -24,7 +24,8 @@ export const bench: Bench = {
         const took = await measureCollecting(await create('calm'), { readings, folder });
         const { seconds, cpuSeconds, megabytes } = took;
         runs.push([dialect, readings, seconds, readings / seconds, cpuSeconds, megabytes]);
-        const options = { prompts: readings, affordable: readings, workersMax };
+        const program = overheard();
+        const options = { prompts: readings, affordable: readings, workersMax, program };
         const database = await create('chaos');
         const { result, ms } = await timed(() => collectUnderChaos(database, options));
         const { done = 0, unknown = 0, ...others } = result.readings;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { runCommand } from '../test/commands/command-line.ts';
-import { program, spawnCommand } from '../test/commands/spawn-command.ts';
+import { builtProgram, spawnCommand } from '../test/commands/spawn-command.ts';
 
 test.each([
   ['stdout', '--help', 0],
@@ -15,7 +15,7 @@ test.each([
   'a reader of %s that has left is no failure: %s ends with %i as it does otherwise',
   async (closed, option, expected) => {
     // The shell's `sleep` lets the reader leave before the first line is written.
-    const args = ['-c', 'sleep 0.3; "$0" "$@"', process.execPath, program, option];
+    const args = ['-c', 'sleep 0.3; "$0" "$@"', process.execPath, builtProgram(), option];
     const child = spawn('sh', args, { env: {} });
     child[closed].destroy();
     const other = closed === 'stdout' ? child.stderr : child.stdout;

@@ -4,20 +4,24 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { inject } from 'vitest';
 import type { Outcome } from './command-line.ts';
 
-/** The program as it is published, built from these sources. */
-export const program: string = inject('program');
+/** The program as it is published, which a run of tests builds from these sources. */
+export function builtProgram(): string {
+  return inject('program');
+}
 
 interface SpawnOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   /** The number of a user, for root to run it as. */
   readonly user?: number | undefined;
+  /** The path of `overheard.js`; a bench names the one that it has installed. */
+  readonly program?: string | undefined;
 }
 
 /** Starts the command line as a process of its own; `ended` gives what it printed. */
 export function spawnCommand(
   args: readonly string[],
-  { env = {}, cwd, user }: SpawnOptions = {},
+  { env = {}, cwd, user, program = builtProgram() }: SpawnOptions = {},
 ): {
   readonly child: ChildProcessWithoutNullStreams;
   readonly ended: Promise<Outcome>;

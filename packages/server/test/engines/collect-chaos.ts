@@ -19,6 +19,8 @@ interface ChaosOptions {
   readonly affordable: number;
   /** Processes at a time. */
   readonly workersMax: number;
+  /** The path of `overheard.js`, unless it is that of a run of tests. */
+  readonly program?: string;
 }
 
 /** What became of it. Money in readings, each of which costs as much as its bound. */
@@ -91,14 +93,14 @@ export async function collectUnderChaos(url: string, options: ChaosOptions): Pro
 async function killWhileCollecting(
   line: string,
   billed: ReadonlyMap<string, number>,
-  { workersMax }: ChaosOptions,
+  { workersMax, program }: ChaosOptions,
 ): Promise<number> {
   let kills = 0;
   let billedBefore = 0;
   const finished = new AbortController();
   const workers = new Set<{ kill: () => void; ended: Promise<void> }>();
   const start = (): void => {
-    const { child, ended: outcome } = spawnCommand(line.split(' '));
+    const { child, ended: outcome } = spawnCommand(line.split(' '), { program });
     const worker = {
       kill: () => void child.kill('SIGKILL'),
       ended: outcome.then(({ code }) => {

@@ -5,7 +5,7 @@ import { isRefusal, refusalExitCode, refusalWords } from '../../src/refusals.ts'
 import type { RefusalCode, RefusalFacts } from '../../src/refusals.ts';
 import { openStore } from '../../src/storage/open/open-store.ts';
 import type { Store } from '../../src/storage/store.ts';
-import { program, spawnCommand } from '../commands/spawn-command.ts';
+import { builtProgram, spawnCommand } from '../commands/spawn-command.ts';
 import type { Outcome } from '../commands/command-line.ts';
 
 /** How a refusal is provoked, and the facts that it must have. */
@@ -65,8 +65,11 @@ const nobody = process.getuid?.() === 0 ? 65_534 : undefined;
 export const canRunReadingOnly: boolean =
   process.platform !== 'win32' &&
   (nobody === undefined ||
-    spawnSync(process.execPath, [program, '--version'], { uid: nobody, gid: nobody, env: {} })
-      .status === 0);
+    spawnSync(process.execPath, [builtProgram(), '--version'], {
+      uid: nobody,
+      gid: nobody,
+      env: {},
+    }).status === 0);
 
 /** Runs one command line as a process whose user may only read `folder` and what is in it. */
 export async function runReadingOnly(folder: string, ...args: string[]): Promise<Outcome> {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { program } from '../../../test/commands/spawn-command.ts';
+import { builtProgram } from '../../../test/commands/spawn-command.ts';
 
 /** A disk of a few megabytes, seen by one script alone. Not every system lets its users mount one. */
 const mounted = [
@@ -127,7 +127,7 @@ function run(script: string): { output: string } {
       PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
       FOLDER: folder,
       NODE: process.execPath,
-      PROGRAM: program,
+      PROGRAM: builtProgram(),
     },
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { runCommand } from '../../../test/commands/command-line.ts';
-import { program, spawnCommand } from '../../../test/commands/spawn-command.ts';
+import { builtProgram, spawnCommand } from '../../../test/commands/spawn-command.ts';
 import type { Outcome } from '../../../test/commands/command-line.ts';
 
 /** Root may write everything, so the commands run as a user who owns nothing. */
@@ -15,8 +15,11 @@ const nobody = process.getuid?.() === 0 ? 65_534 : undefined;
 const mayRun =
   process.platform !== 'win32' &&
   (nobody === undefined ||
-    spawnSync(process.execPath, [program, '--version'], { uid: nobody, gid: nobody, env: {} })
-      .status === 0);
+    spawnSync(process.execPath, [builtProgram(), '--version'], {
+      uid: nobody,
+      gid: nobody,
+      env: {},
+    }).status === 0);
 
 describe.runIf(mayRun)('without the right to write', () => {
   test(
