@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { cases } from '../../../../../test/cases.ts';
+import { cases, isEverythingTested } from '../../../../../test/cases.ts';
 import { keepList, makePlace } from '../../../test/logs/log-place.ts';
 import { createMixture, mixtureLines, ways } from '../../../test/logs/mixtures.ts';
 import type { MixedClaim, Mixture } from '../../../test/logs/mixtures.ts';
@@ -8,7 +8,10 @@ import { operators } from '../../../test/logs/operator-logs.ts';
 import { eachStore } from '../../../test/stores/stores.ts';
 import { doubtOf } from './standing.ts';
 
-const mixtures = 500;
+/** In the docs. Of so many, a few have a genuine request that is accused. */
+const mixtures = 6000;
+/** Of genuine requests through proxies, one of so many may be accused: five times the share in the docs. */
+const genuinePerAccused = 3000;
 
 /** What the rule says of each claim. */
 function judgeMixture({ claims, visitors }: Mixture): (claim: MixedClaim) => string {
@@ -41,11 +44,11 @@ function networkOf(address: string): string {
   return address.slice(0, address.lastIndexOf('.'));
 }
 
-test('of 500 random mixtures the docs have how many genuine requests are accused, and how many forged ones are not', () => {
+test('the docs have how many genuine requests of random mixtures are accused, and how many forged ones are not', () => {
   const results = new Map(
     ways.map((way) => [way, { genuine: 0, accused: 0, shares: new Array<number>() }]),
   );
-  const count = cases(mixtures);
+  const count = isEverythingTested ? mixtures : mixtures / 10;
   for (let seed = 1; seed <= count; seed++) {
     const mixture = createMixture(seed);
     const verdictOf = judgeMixture(mixture);
@@ -56,12 +59,16 @@ test('of 500 random mixtures the docs have how many genuine requests are accused
     }));
     const result = results.get(mixture.way);
     if (result === undefined || forged === undefined || genuine === undefined) continue;
-    expect([seed, genuine.accused]).toEqual([seed, 0]);
+    // Only a proxy can have networks that carry bots and no visitor for 15 days.
+    const hasCause = genuine.accused === 0 || mixture.way === 'proxy';
+    expect([seed, hasCause]).toEqual([seed, true]);
     result.genuine += genuine.all;
     result.accused += genuine.accused;
     if (forged.all > 0) result.shares.push(1 - forged.accused / forged.all);
   }
-  if (count < mixtures) return;
+  const ofProxies = results.get('proxy');
+  expect(ofProxies?.accused).toBeLessThanOrEqual((ofProxies?.genuine ?? 0) / genuinePerAccused);
+  if (!isEverythingTested) return;
   const docs = readFileSync(new URL('../../../../../docs/crawlers.md', import.meta.url), 'utf8');
   const documented = /<!-- mixtures -->[\s\S]*?\n\n(?:.*\n){2}((?:\|.*\n)*)/.exec(docs)?.[1];
   expect(documented?.replaceAll(/ +/g, ' ').trim().split('\n')).toEqual(
