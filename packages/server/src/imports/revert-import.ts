@@ -99,7 +99,7 @@ async function removeOrphans(
     const condition = sql<SqlBool>`${orphan} and ${isUntouched(workspaceId, table)}`;
     if (table === 'runs') {
       if (kind === 'detections') {
-        const freed = await onlyKeptBy(transaction, workspaceId, condition);
+        const freed = await promptsFreedWith(transaction, workspaceId, condition);
         const prompts = { table: 'prompts', condition: freed } as const;
         removed.prompts = await removeRows(store, transaction, workspaceId, prompts);
       }
@@ -118,10 +118,10 @@ async function removeOrphans(
 }
 
 /**
- * Selects prompts that no import has any more, and that only the runs of a condition keep. The last
- * file of detections of such a run may be reverted after the files that brought its prompt.
+ * Selects prompts that no import has any more, and whose only runs are those that `condition`
+ * selects. A prompt outlives its own imports if a file of detections still has its run.
  */
-async function onlyKeptBy(
+async function promptsFreedWith(
   transaction: Transaction<DataTables>,
   workspaceId: string,
   condition: Expression<SqlBool>,
