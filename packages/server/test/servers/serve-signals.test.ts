@@ -7,7 +7,6 @@ import { eachDatabase } from '../stores/stores.ts';
 eachDatabase('a signal', (create, dialect) => {
   test.runIf(dialect === 'sqlite')(
     'two signals at once count as one, and the server drains; a later one ends it at once',
-    { tags: ['long'] },
     async () => {
       const server = await startServer(await create());
       const unfinished = connect(server.port, '127.0.0.1');

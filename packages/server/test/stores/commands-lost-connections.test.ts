@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { isEverythingTested } from '../../../../test/cases.ts';
 import { openStore } from '../../src/storage/open/open-store.ts';
 import { newTenant } from '../servers/api.ts';
 import { runCommand } from '../commands/command-line.ts';
@@ -10,7 +9,7 @@ import { startPostgres } from './postgres.ts';
 
 const inTransaction = `application_name = 'overheard' and xact_start is not null`;
 
-test.each(isEverythingTested ? ['import', 'answers import'] : ['answers import'])(
+test.each(['import', 'answers import'])(
   'if the database ends the connection of `%s`, it says so in a sentence, and the next try succeeds',
   async (name) => {
     const postgres = await startPostgres();

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { isEverythingTested } from '../../../../../../test/cases.ts';
 import { runCommand } from '../../../../test/commands/command-line.ts';
 import { spawnCommand } from '../../../../test/commands/spawn-command.ts';
 import { makePlace } from '../../../../test/logs/log-place.ts';
@@ -16,7 +15,7 @@ const agents = [
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Safari/537.36',
 ];
 const tables = ['hits', 'referrals', 'hit_pages', 'hit_days', 'unsettled_days'] as const;
-const killsMax = isEverythingTested ? 4 : 2;
+const killsMax = 4;
 
 /** Lines of some five transactions: bots on several days, and people whom an answer sent. */
 const log = Array.from({ length: 12_000 }, (_, index) => {
