@@ -50,7 +50,8 @@ const revertCommand = defineWorkspaceCommand({
     dryRun: flag('show what would be removed, and remove nothing'),
   },
   json: '{dry_run, id, kind, removed:{prompts, runs, detections, scores, actions, hits}, kept:[{table, import_id, rows, ids}], scores:[{date, engine, before, after}], actions:{removed, opened, updated}}',
-  help: `Rows that several imports have stay until each of these is reverted. Rows that an import
+  help: `Rows that several imports have stay until each of these is reverted; but a run that was first
+imported with only its detections goes with its answer: import the detections again. Rows that an import
 changed keep their new values, because the earlier ones are not stored. An action that a person has set stays.`,
   examples: [
     'overheard imports revert 3 --workspace acme --dry-run',
