@@ -1,11 +1,13 @@
 /** A workspace whose prompts are put to an engine on loopback. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { createEngineFetch } from '../../src/collect/ask/engine-fetch.ts';
 import { collect } from '../../src/collect/collect.ts';
 import { openStore } from '../../src/storage/open/open-store.ts';
 import type { Store } from '../../src/storage/store.ts';
+import { utcDay } from '../../src/values/time/utc-day.ts';
 import { findWorkspace } from '../../src/workspaces/workspaces.ts';
 import { runCommand } from '../commands/command-line.ts';
 import type { Outcome } from '../commands/command-line.ts';
@@ -83,6 +85,14 @@ export async function startCollecting(
 /** The timeout is long, because a loaded machine must not make an answer of this machine late. */
 export function addEngine({ baseUrl }: { baseUrl: string }, timeoutSeconds = 60): string {
   return `engine add own_api --base-url ${baseUrl} --model small --bound 0.01 --key-variable OWN_KEY --per-minute 60000 --timeout ${timeoutSeconds}`;
+}
+
+/**
+ * Waits for the next day if this one ends within three minutes: a process has the clock of the machine,
+ * and each day has questions of its own.
+ */
+export async function waitForLongDay(): Promise<void> {
+  while (utcDay(Date.now()) !== utcDay(Date.now() + 180_000)) await setTimeout(1000);
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   plantedKey,
   startCollecting,
   status,
+  waitForLongDay,
 } from '../../../../test/engines/collecting.ts';
 import { runCommand } from '../../../../test/commands/command-line.ts';
 import { spawnCommand } from '../../../../test/commands/spawn-command.ts';
@@ -71,6 +72,7 @@ eachDatabase({ title: 'collect', onBoth: true }, (create, dialect) => {
         answered,
       );
       const line = `${run} --database ${here.url}`.split(' ');
+      await waitForLongDay();
       const started = spawnCommand(line, { env: { OWN_KEY: plantedKey } });
       children.push(started);
       await started.ended;

@@ -7,6 +7,7 @@ import {
   budget,
   noon,
   startCollecting,
+  waitForLongDay,
 } from '../../../../test/engines/collecting.ts';
 import type { Collecting } from '../../../../test/engines/collecting.ts';
 import { spawnCommand } from '../../../../test/commands/spawn-command.ts';
@@ -207,6 +208,7 @@ eachDatabase({ title: 'collect', onBoth: true }, (create) => {
         answered,
       );
       await here.run(`${addEngine(here)} --at-once 1`);
+      await waitForLongDay();
       const started = spawnCommand(`${run} --database ${here.url}`.split(' '));
       children.push(started);
       await started.ended;
