@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { codePoint } from '../../../test/any-text.ts';
 
 /** Ranges of characters that tokenizers spell in bytes, or cut finely, and some that they know well. */
 const ranges: ReadonlyArray<readonly [number, number]> = [
@@ -71,6 +72,6 @@ const sameWords = fc
 export const noise: fc.Arbitrary<string> = fc.oneof(
   sameWords,
   fc.array(sameWords, { minLength: 2, maxLength: 4 }).map((texts) => texts.join('/')),
-  fc.string({ unit: 'binary', maxLength: 200 }),
+  fc.string({ unit: codePoint, maxLength: 200 }),
   fc.lorem({ maxCount: 40 }),
 );

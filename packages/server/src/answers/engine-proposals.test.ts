@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { codePoint } from '../../../../test/any-text.ts';
 import { proposalQuestion, readProposals } from './engine-proposals.ts';
 
 const proposals = {
@@ -32,7 +33,7 @@ test('hostile proposals are cut, counted and cannot act on a line', () => {
   const read = readProposals(JSON.stringify({ spellings: many }));
   expect(read?.spellings.length ?? 0).toBeLessThanOrEqual(8);
   fc.assert(
-    fc.property(fc.array(fc.string({ unit: 'binary' })), (texts) => {
+    fc.property(fc.array(fc.string({ unit: codePoint })), (texts) => {
       const questions = texts.map((text) => ({ topic: text, text }));
       const { questions: kept } = readProposals(JSON.stringify({ questions })) ?? { questions: [] };
       for (const { text } of kept) {

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cases } from '../../../../test/cases.ts';
+import { codePoint } from '../../../../test/any-text.ts';
 import { least } from '../../test/answers/importing.ts';
 import { eachStore } from '../../test/stores/stores.ts';
 import { exportText, importText, makeWorkspace, toLines } from '../../test/answers/transferring.ts';
@@ -46,7 +47,7 @@ const text = fc
       '{}',
       '[]',
     ),
-    fc.string({ unit: 'binary', minLength: 1 }),
+    fc.string({ unit: codePoint, minLength: 1 }),
   )
   .filter((value) => value.isWellFormed() && !value.includes('\0'));
 

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { codePoint } from '../../../../test/any-text.ts';
 import { printable, escapeUnseen } from './printable.ts';
 
 const acting = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 
 test('no text has a character left that a terminal or a log acts on', () => {
-  const foreign = fc.string({ unit: 'binary' });
+  const foreign = fc.string({ unit: codePoint });
   fc.assert(
     fc.property(foreign, fc.integer({ min: 1, max: 40 }), (text, lengthMax) => {
       const line = printable(text, { lengthMax });

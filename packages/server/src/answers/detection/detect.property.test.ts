@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cases } from '../../../../../test/cases.ts';
+import { codePoint } from '../../../../../test/any-text.ts';
 import { createDetector } from './detect.ts';
 import { foldString } from './text/fold.ts';
 import type { DetectableSubject } from './subject.ts';
@@ -250,7 +251,7 @@ test('no dictionary word of a script without spaces contains a mention and more 
 
 test('any text at all is judged, and again the same', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (answer) => {
+    fc.property(fc.string({ unit: codePoint, maxLength: 200 }), (answer) => {
       const once = detect(answer);
       expect(detect(answer)).toEqual(once);
     }),

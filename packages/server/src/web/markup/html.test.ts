@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { codePoint, webAddress } from '../../../../../test/any-text.ts';
 import { Html, escapeHtml, html } from './html.ts';
 
 /** Text that could break out of an element, an attribute or a comment. */
 const hostile = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: codePoint }),
   fc
     .array(fc.constantFrom('<', '>', '"', "'", '&', '/', '`', '=', ' ', '\n', 'script', 'on', ';'))
     .map((parts) => parts.join('')),
@@ -31,7 +32,7 @@ test('an address leads to this server or to http, and never runs', () => {
     fc.property(
       fc.oneof(
         hostile,
-        fc.webUrl(),
+        webAddress,
         fc.constantFrom(
           '/w/a/',
           '?x=1',

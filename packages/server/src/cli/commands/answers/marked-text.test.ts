@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { codePoint } from '../../../../../../test/any-text.ts';
 import { markedText } from './answers.ts';
 
 test('the words at a place are marked, also behind characters of two code units', () => {
@@ -19,7 +20,7 @@ test('removing the marks from a marked text gives the original text', () => {
   });
   fc.assert(
     fc.property(
-      fc.string({ maxLength: 50, unit: 'binary' }).filter((text) => !/[[\]]/.test(text)),
+      fc.string({ maxLength: 50, unit: codePoint }).filter((text) => !/[[\]]/.test(text)),
       fc.array(mark),
       (text, marks) => {
         expect(markedText(text, marks).replaceAll(/\[\[|\]\]/g, '')).toBe(text);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cases } from '../../../../../../test/cases.ts';
+import { codePoint } from '../../../../../../test/any-text.ts';
 import { newContext, newTab, openBrowser } from '../../../../test/browsers/browser.ts';
 import { answerMarkdown } from '../../markup/answer-markdown.ts';
 import { answerText } from '../../markup/answer-text.ts';
@@ -35,7 +36,7 @@ const hostile = [
 ] as const;
 
 const texts = fc
-  .array(fc.oneof(fc.constantFrom(...hostile), fc.string({ unit: 'binary', maxLength: 8 })), {
+  .array(fc.oneof(fc.constantFrom(...hostile), fc.string({ unit: codePoint, maxLength: 8 })), {
     maxLength: 12,
   })
   .map((parts) => parts.join('').replaceAll('\0', '').toWellFormed());
