@@ -138,19 +138,23 @@ eachDatabase({ title: 'a server that drains', onBoth: false }, (create) => {
       const beganMs = performance.now();
       const stopped = server.stop(signal);
       const ends = new Set<unknown>();
+      let servedMs: number | undefined;
       let closedMs: number | undefined;
       while (!ends.has('ECONNREFUSED')) {
         const end = await get(agent, `${server.url}/healthz`, 'none').then(
           ({ status }) => status,
           errnoOf,
         );
-        if (end !== 200) closedMs ??= performance.now() - beganMs;
+        const atMs = performance.now() - beganMs;
+        if (end === 200) servedMs = atMs;
+        else closedMs ??= atMs;
         ends.add(end);
         await setTimeout(50);
       }
       // A connection that arrives as the listener closes may be reset by the kernel before it is
       // accepted, or closed before its request is read ("socket hang up", also ECONNRESET).
       expect([...ends].filter((end) => end !== 'ECONNRESET')).toEqual([200, 'ECONNREFUSED']);
+      expect(servedMs).toBeGreaterThan(graceSeconds * 1000 - 500);
       // The server counts from when it gets the signal.
       expect(closedMs).toBeGreaterThan(graceSeconds * 1000 - 10);
       const { code, stderr } = await stopped;
