@@ -8,16 +8,17 @@ export const codePoint: fc.Arbitrary<string> = fc
   .integer({ min: 0, max: 0x10_f7_ff })
   .map(toCharacter, toPlace);
 
-/** An address of a site. The library's `webUrl` makes such a map, too. */
+/** An address as the library's `webUrl` draws it, which makes such a map, too. */
 export const webAddress: fc.Arbitrary<string> = fc
-  .tuple(fc.domain(), fc.webPath({ size: 'small' }))
-  .map(([host, path]) => `https://${host}${path}`);
+  .tuple(fc.constantFrom('http', 'https'), fc.domain(), fc.webPath())
+  .map(([scheme, host, path]) => `${scheme}://${host}${path}`);
 
 /** Passes over the surrogates, which are no characters. */
 function toCharacter(place: number): string {
   return String.fromCodePoint(place < 0xd8_00 ? place : place + 0x8_00);
 }
 
+/** The way back, without which the library leaves out strings such as `__proto__`. */
 function toPlace(text: unknown): number {
   const point = typeof text === 'string' && text.isWellFormed() ? text.codePointAt(0) : undefined;
   if (point === undefined || String.fromCodePoint(point) !== text)
