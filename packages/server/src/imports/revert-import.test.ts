@@ -203,7 +203,7 @@ eachStore('reverting an import', (open, dialect) => {
     });
   });
 
-  test('reverting an import keeps rows that an import of their kind still has, whichever of the others are reverted', async () => {
+  test('reverting an import removes no row that another import of its kind still has', async () => {
     const { store } = await open();
     for (const kind of kinds) {
       for (const kept of [0, 1, 2]) {
