@@ -55,7 +55,7 @@ eachStore({ title: 'alerts over time', onBoth: false }, (open) => {
       prompt !== 3
         ? likes
         : Number((name === 'Globex' && day >= 70) || (name === 'Acme' && day < 70));
-    const told = await alertsOf(open, { seed: 1, days: 120, rateOf });
+    const told = await alertsOf(open, { seed: 1, days: 100, rateOf });
     expect(told).toEqual([
       expect.stringMatching(/^change For “Which tool suits team 3\?”, Acme fell from /),
       expect.stringMatching(
@@ -67,7 +67,7 @@ eachStore({ title: 'alerts over time', onBoth: false }, (open) => {
 
 eachStore({ title: 'alerts of a tag', onBoth: false }, (open) => {
   test(
-    'with a tag, an alert tells the changes of its prompts alone, and leads to them; a tag that no prompt has leaves out nothing',
+    'with a tag, alerts report its prompts alone, and a tag that no prompt has leaves out nothing',
     { tags: ['long'] },
     async () => {
       const rateOf: Rate = ({ day, prompt, name, likes }) =>

@@ -8,7 +8,7 @@ import { setAskingSwitch } from '../collect/ledger/asking-switch.ts';
 import { setOperatorCaps } from '../collect/ledger/operator-budgets.ts';
 import { setAllowance } from '../collect/ledger/budgets.ts';
 import { setMessageTime, usualTime } from './message-times.ts';
-import { addRecipient, removeRecipient } from './recipients.ts';
+import { addRecipient } from './recipients.ts';
 import { sendMessages } from './send-messages.ts';
 
 const hourMs = 3_600_000;
@@ -57,27 +57,6 @@ eachStore('alerts', (open) => {
     expect(new Set(ids.map(({ id }) => id)).size).toBe(2);
   });
 
-  test('two of a kind within a day are two messages a day apart, or one if they are found together', async () => {
-    const { look, clock, store, addKey } = await aPlace(open);
-    await addKey('one');
-    clock.ms += 1;
-    await addKey('two');
-    await look();
-    const [message] = await store.access.selectFrom('messages').select('body').execute();
-    expect(JSON.parse(message?.body ?? '')).toMatchObject({
-      type: 'alert',
-      text: expect.stringMatching(
-        /^The API key one ends on 2026-11-27\.\nThe API key two ends on 2026-11-27\.\n.*: http:\/\/overheard\.example\/w\/[^/]+\/settings\/keys$/,
-      ),
-      data: { kind: 'key_expires' },
-    });
-    await addKey('three');
-    clock.ms += 23 * hourMs;
-    expect(await look()).toEqual(['key_expires']);
-    clock.ms += 2 * hourMs;
-    expect(await look()).toEqual(['key_expires', 'key_expires']);
-  });
-
   test('alerts wait in quiet hours until they end, in the zone of the workspace', async () => {
     const { look, clock, store, workspaceId, addKey } = await aPlace(open);
     await look();
@@ -93,32 +72,6 @@ eachStore('alerts', (open) => {
     expect(await look()).toEqual(['key_expires']);
   });
 
-  test('with another tag, what was told of changes is forgotten, and other alerts are not', async () => {
-    const { store, workspaceId, clock } = await aPlace(open);
-    const alert = { workspace_id: workspaceId, subject: 'total  down', gone_at: null };
-    const rows = [
-      { ...alert, kind: 'change' },
-      { ...alert, kind: 'key_expires' },
-    ];
-    await store.access.insertInto('alerts').values(rows).execute();
-    const known = async (tag: string | null) => {
-      const time = { ...usualTime, hour: 9, tag };
-      await setMessageTime(store.access, workspaceId, time, { clock: () => clock.ms });
-      const left = await store.access
-        .selectFrom('alerts')
-        .select('kind')
-        .orderBy('kind')
-        .where('workspace_id', '=', workspaceId)
-        .execute();
-      return left.map(({ kind }) => kind);
-    };
-    expect(await known(null)).toEqual(['change', 'key_expires']);
-    expect(await known('Tents')).toEqual(['key_expires']);
-    await store.access.insertInto('alerts').values(rows.slice(0, 1)).execute();
-    expect(await known('TENTS')).toEqual(['change', 'key_expires']);
-    expect(await known(null)).toEqual(['key_expires']);
-  });
-
   test('a look that failed is repeated an hour later, and tells what the failed one did not', async () => {
     const { look, clock, store, addKey } = await aPlace(open);
     await addKey();
@@ -127,52 +80,6 @@ eachStore('alerts', (open) => {
     expect(await look()).toEqual([]);
     clock.ms += hourMs;
     expect(await look()).toEqual(['key_expires']);
-  });
-
-  test('an alert that ended while nobody was told is new to the next recipient', async () => {
-    const { look, clock, store, workspaceId, addKey, addWebhook } = await aPlace(open);
-    const { id } = await addKey();
-    expect(await look()).toEqual(['key_expires']);
-    const ends = (ms: number) =>
-      store.access
-        .updateTable('keys')
-        .set({ expires_at: new Date(ms).toISOString() })
-        .where('id', '=', id)
-        .execute();
-    await removeRecipient(store.access, { workspaceId, id: idOf(1) });
-    await ends(clock.ms + 90 * dayMs);
-    clock.ms += hourMs;
-    await look();
-    clock.ms += 8 * dayMs;
-    await ends(clock.ms + 3 * dayMs);
-    await addWebhook();
-    clock.ms += hourMs;
-    expect(await look()).toEqual(['key_expires', 'key_expires']);
-  });
-
-  test('whoever replaces the only recipient is told what is still so', async () => {
-    const { look, clock, store, workspaceId, addKey, addWebhook } = await aPlace(open);
-    await addKey();
-    expect(await look()).toEqual(['key_expires']);
-    await removeRecipient(store.access, { workspaceId, id: idOf(1) });
-    await addWebhook();
-    clock.ms += 25 * hourMs;
-    expect(await look()).toEqual(['key_expires', 'key_expires']);
-  });
-
-  test('an archived workspace remembers for a week what it was told', async () => {
-    const { look, clock, store, workspaceId, addKey } = await aPlace(open);
-    await addKey();
-    expect(await look()).toEqual(['key_expires']);
-    for (const archived_at of ['2026-11-24T12:00:00.000Z', null]) {
-      await store.writer
-        .updateTable('workspaces')
-        .set({ archived_at })
-        .where('id', '=', workspaceId)
-        .execute();
-      clock.ms += 25 * hourMs;
-      expect(await look()).toEqual(['key_expires']);
-    }
   });
 
   test('imported answers that stop give no alert, and a workspace that is asked daily gets one', async () => {

@@ -55,18 +55,6 @@ eachStore({ title: 'hostile senders of log lines', onBoth: false }, (open) => {
     expect(parse.mock.calls).toHaveLength(parsed);
   });
 
-  test('an encoding that cannot be unpacked is refused, and nothing is stored', async () => {
-    const { store } = await open({ clock });
-    const served = await serve(store);
-    const { token } = await receiverOf(store, served.tenant);
-    for (const encoding of ['deflate', 'snappy', 'gzip, br']) {
-      const headers = { 'content-encoding': encoding };
-      const response = await post(served, token, combined('/a'), { headers });
-      expect([response.status, JSON.parse(response.body).code]).toEqual([400, 'unreadable_body']);
-    }
-    expect(await listSpool(served.folder)).toEqual([]);
-  });
-
   test('a body that is cut off is not stored, and the server goes on', async () => {
     const { store } = await open({ clock });
     const served = await serve(store);

@@ -21,7 +21,7 @@ import {
 import { eachStore } from '../../test/stores/stores.ts';
 import { addMember, changeMember } from '../people/members.ts';
 import { endGrants, listGrants } from '../people/connectors/grants.ts';
-import { disableUser, enableUser, storePassword } from '../people/users.ts';
+import { disableUser, enableUser } from '../people/users.ts';
 import { removeWorkspace } from '../workspaces/remove-workspace.ts';
 import { openStore } from '../storage/open/open-store.ts';
 import type { Store } from '../storage/store.ts';
@@ -118,19 +118,6 @@ eachStore('connections of assistants', (open) => {
       const refreshed = await server.post('/oauth/token', refreshForm(refresh_token));
       expect(await refusal(refreshed)).toEqual([400, 'invalid_grant']);
     }
-  });
-
-  test('a changed password leaves assistants connected, and its form says so', async () => {
-    const server = await startServer(store);
-    const member = await newMember(store);
-    const { access_token: token } = await connect(server, member);
-    expect((await server.visitor(member.person).get('/me')).body).toContain(
-      'Assistants stay connected',
-    );
-    const userId = member.person.id;
-    const author = { userId, clock: () => nowMs };
-    await storePassword(store.access, { userId, password: 'hashed' }, author);
-    expect(await statuses([server], token)).toEqual([200]);
   });
 
   test('a person who connects on two servers at once has one connection', async () => {
@@ -265,22 +252,6 @@ eachStore('connections of assistants', (open) => {
     expect(text).toContain('Assistant (assistant.example)');
     for (const secret of secrets) expect(text).not.toContain(secret.slice(0, 30));
   });
-
-  test(
-    'however often a program sends an ended code or token, it hears that it has ended',
-    { tags: ['once'] },
-    async () => {
-      const server = await startServer(store);
-      const ended = { Authorization: `Bearer overheard_at_${'a'.repeat(43)}` };
-      for (let sent = 0; sent < 40; sent += 1) {
-        const code = await server.post('/oauth/token', codeForm('ended'));
-        expect(await refusal(code)).toEqual([400, 'invalid_grant']);
-        const call = await server.get('/mcp', { method: 'POST', headers: ended, body: '{}' });
-        expect(call.status).toBe(401);
-        expect(call.headers.get('www-authenticate')).toContain('error="invalid_token"');
-      }
-    },
-  );
 
   test('a malformed form gets invalid_request', async () => {
     const server = await startServer(store);

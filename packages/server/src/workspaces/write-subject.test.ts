@@ -10,14 +10,6 @@ import { createWorkspace } from './workspaces.ts';
 const clock = (): number => Date.parse('2026-11-20T12:34:56.789Z');
 
 eachStore('subjects', (open) => {
-  test('the brand comes first, then competitors by name', async () => {
-    const { store, add, list } = await workspace(await open());
-    await add({ name: 'Zeta' });
-    await add({ name: 'Globex', domains: ['globex.com'] });
-    expect(await list()).toEqual(['Acme', 'Globex', 'Zeta']);
-    expect(store.dialect).toMatch(/sqlite|postgres/);
-  });
-
   test('a name, alias or domain of another subject is refused, and the other is named', async () => {
     const { add, set, list } = await workspace(await open());
     await add({

@@ -35,11 +35,6 @@ const overview: readonly Claim[] = [
         and substr(r.run_at, 1, 10) between date(:to, '-83 days') and :to`,
   },
   {
-    page: '/w/demo/?engine=chatgpt',
-    at: '.lineup .own b',
-    sql: `select cast(round(100.0 * avg(${cited(isBrand)})) as integer) || ' %' from ${counted} and r.engine = 'chatgpt'`,
-  },
-  {
     page: '/w/demo/',
     at: '#sample',
     sql: `select printf('%,d answers', count(*)) from ${counted}`,
@@ -68,13 +63,6 @@ const prompts: readonly Claim[] = [
     sql: "select printf('%,d prompts', count(*)) from prompts where workspace_id = :workspace",
   },
   {
-    page: '/w/demo/prompts?branded=no&active=yes',
-    at: 'section h2',
-    sql: `select printf('%d of %d prompts', sum(p.active and not exists (select 1 from runs r
-        where r.workspace_id = :workspace and r.prompt_id = p.id and r.branded = 1)), count(*))
-      from prompts p where workspace_id = :workspace`,
-  },
-  {
     page: '/w/demo/prompts?sort=most_cited',
     at: 'tbody tr:first-child td[data-label="Appears in"] .figure b',
     sql: `select cast(round(100.0 * max(rate)) as integer) || ' %' from
@@ -86,12 +74,6 @@ const prompts: readonly Claim[] = [
     sql: `select count(*) from runs r where workspace_id = :workspace
       and substr(run_at, 1, 10) between :from and :to group by prompt_id order by 1 desc limit 1`,
   },
-  {
-    page: '/w/demo/prompts?sort=most_cited&engine=claude',
-    at: 'tbody tr:first-child td[data-label="Appears in"] .figure b',
-    sql: `select cast(round(100.0 * max(rate)) as integer) || ' %' from
-      (select avg(${cited(isBrand)}) as rate from ${counted} and r.engine = 'claude' group by r.prompt_id)`,
-  },
 ];
 
 const answers: readonly Claim[] = [
@@ -100,13 +82,6 @@ const answers: readonly Claim[] = [
     at: 'tbody tr:first-child .name a',
     sql: `select a.asked from runs r join answers a on a.workspace_id = r.workspace_id and a.run_id = r.id
       where r.workspace_id = :workspace order by r.run_at desc, r.id limit 1`,
-  },
-  {
-    page: '/w/demo/answers?cited=false&outcome=answered',
-    at: 'tbody tr:first-child .name a',
-    sql: `select a.asked from runs r join answers a on a.workspace_id = r.workspace_id and a.run_id = r.id
-      where r.workspace_id = :workspace and r.outcome = 'answered' and not ${cited(isBrand)}
-      order by r.run_at desc, r.id limit 1`,
   },
 ];
 
@@ -163,40 +138,9 @@ const crawlers: readonly Claim[] = [
     sql: `select printf('%,d', count(*)) from ${hits} and verification = 'spoofed'`,
   },
   {
-    page: '/w/demo/crawlers',
-    at: '.counts .figure b >> nth=5',
-    sql: `select printf('%,d', count(*)) from ${hits} and status in (401, 402, 403, 407, 429, 451)`,
-  },
-  {
     page: '/w/demo/crawlers?by=bot',
     at: 'tbody tr:first-child .name a',
     sql: `select bot_name from ${hits} group by bot_name order by count(*) desc limit 1`,
-  },
-  {
-    page: '/w/demo/crawlers/GPTBot',
-    at: '.counts .figure b >> nth=0',
-    sql: `select printf('%,d', count(*)) from ${hits} and bot_name = 'GPTBot'`,
-  },
-];
-
-const asked = 'prompts where workspace_id = :workspace and active and collect';
-
-/** One engine is on, whose answers cost at most 2 cents, and each prompt is asked 3 times a day. */
-const collection: readonly Claim[] = [
-  {
-    page: '/w/demo/settings/collection',
-    at: 'section >> nth=0 >> strong',
-    sql: `select printf('$%,.2f', 3 * count(*) * 0.02) from ${asked}`,
-  },
-  {
-    page: '/w/demo/settings/collection',
-    at: 'section >> nth=0 >> .figure >> nth=0',
-    sql: `select printf('%,d questions', 3 * count(*)) from ${asked}`,
-  },
-  {
-    page: '/w/demo/settings/collection',
-    at: 'section >> nth=0 >> .figure >> nth=1 >> b',
-    sql: `select count(*) from ${asked}`,
   },
 ];
 
@@ -206,6 +150,5 @@ export const claims: readonly Claim[] = [
   ...answers,
   ...reports,
   ...crawlers,
-  ...collection,
   ...overview,
 ];

@@ -2,7 +2,6 @@ import { listActions } from '../../src/storage/queries/list-actions.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { listSubjects } from '../../src/workspaces/subject.ts';
 import type { PageState } from './page-state.ts';
-import { lookForNames, moveTwice } from './page-acts.ts';
 import type { Person } from './people.ts';
 
 /** The states of competitors, sources, topics and gaps. */
@@ -19,11 +18,7 @@ export async function competitorStates(
   return [
     { name: 'competitors', path: competitors, person: ben },
     { name: 'competitors-none', path: '/w/empty/competitors', person: ada },
-    { name: 'competitors-one', path: '/w/one/competitors', person: ada },
-    { name: 'competitors-scores', path: '/w/scored/competitors', person: ada },
-    { name: 'sources-one', path: '/w/one/sources', person: ada },
     { name: 'competitors-filtered-out', path: `${competitors}?engine=nothing`, person: ada },
-    { name: 'competitors-found', path: competitors, person: ada, act: lookForNames },
     { name: 'competitor', path: `${competitors}/${rival}?weeks=12`, person: ada },
     {
       name: 'competitor-filtered-out',
@@ -53,7 +48,6 @@ export async function competitorStates(
     { name: 'find-nothing', path: '/w/demo/find', person: ben },
     { name: 'gaps-none', path: '/w/empty/gaps', person: ada },
     { name: 'gaps-filtered-out', path: '/w/demo/gaps?engine=nothing', person: ada },
-    { name: 'gaps-conflict', path: '/w/demo/gaps', person: ada, act: moveTwice, status: 409 },
     { name: 'gap', path: gapPath('rarely cited'), person: ada },
     { name: 'gap-of-an-engine', path: gapPath('declining'), person: ada },
     { name: 'gap-of-requests', path: gapPath('blocked'), person: ben },

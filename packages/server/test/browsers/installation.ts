@@ -11,7 +11,6 @@ import { replaceKey, revokeKeyOf } from '../../src/access/change-key.ts';
 import { createKey } from '../../src/access/keys.ts';
 import { buildApp } from '../../src/api/app.ts';
 import { fillDemo } from '../../src/demo/fill.ts';
-import { addJob, beat, claimJob, endJob } from '../../src/jobs/jobs.ts';
 import { createJobRunner } from '../../src/jobs/job-runner.ts';
 import { invite } from '../../src/people/invitations.ts';
 import { makeLink } from '../../src/people/links.ts';
@@ -23,12 +22,9 @@ import { buildReachApp } from '../../src/reach/app.ts';
 import { buildWebApp } from '../../src/web/app.ts';
 import { createWorkspace } from '../../src/workspaces/workspaces.ts';
 import {
-  conflict,
   lookAtSubject,
-  refuseSubject,
   saveSubject,
   importFile,
-  takeBack,
   signInWrongly,
   makeKey,
   inviteSomeone,
@@ -51,8 +47,6 @@ export interface Installation {
   readonly store: Store;
   readonly url: string;
   readonly clock: () => number;
-  /** Whether the database seems to be away. */
-  readonly setAway: (isAway: boolean) => void;
   close(): Promise<void>;
 }
 
@@ -60,19 +54,11 @@ export interface Installation {
 export async function startInstallation(): Promise<Installation> {
   const folder = mkdtempSync(join(tmpdir(), 'overheard-pages-'));
   const database = `file:${join(folder, 'test.db')}`;
-  const opened = await openStore(database, { mayCreate: true });
+  const store = await openStore(database, { mayCreate: true });
   const clock = Date.now;
   const onFailure = (error: unknown) => process.emitWarning(String(error));
-  const runner = createJobRunner({ store: opened, database, clock, onFailure });
-  const reports = createReportReader({ store: opened, database, clock });
-  let isAway = false;
-  const store: Store = {
-    ...opened,
-    get access() {
-      if (isAway) throw Object.assign(new Error('busy'), { code: 'ERR_SQLITE_ERROR', errcode: 5 });
-      return opened.access;
-    },
-  };
+  const runner = createJobRunner({ store, database, clock, onFailure });
+  const reports = createReportReader({ store, database, clock });
   let url = '';
   const shared = {
     store,
@@ -106,18 +92,15 @@ export async function startInstallation(): Promise<Installation> {
   });
   url = await app.listen({ host: '127.0.0.1', port: 0 });
   return {
-    store: opened,
+    store,
     url,
     clock,
-    setAway: (wanted) => {
-      isAway = wanted;
-    },
     close: async () => {
       app.server.closeAllConnections();
       await app.close();
       await runner.stop({ graceMs: 0 });
       await reports.stop();
-      await opened.close();
+      await store.close();
       rmSync(folder, { recursive: true, force: true });
     },
   };
@@ -159,13 +142,15 @@ export async function firstStates({ store, clock }: Installation): Promise<PageS
   ];
 }
 
-/** Fills an installation; gives every state of its pages. */
-export async function fillInstallation({ store, clock, url }: Installation): Promise<PageState[]> {
+/** Fills an installation; gives every state of its pages, those of other sizes only if wanted. */
+export async function fillInstallation(
+  { store, clock, url }: Installation,
+  { hasSizes = true }: { hasSizes?: boolean } = {},
+): Promise<PageState[]> {
   const { workspace } = await fillDemo(store, { clock, signal: new AbortController().signal });
   const { id: workspaceId } = workspace;
   const empty = { slug: 'empty', name: 'Empty Ltd', brand: { name: 'Empty' }, clock };
   await createWorkspace(store, empty);
-  await aBusyWorkspace(store, clock);
   const member = { workspaceId, clock };
   const ada = await newPerson(store, { ...member, role: 'admin', isOperator: true });
   const ben = await newPerson(store, { ...member, role: 'viewer', name: 'Ben Example' });
@@ -195,32 +180,21 @@ export async function fillInstallation({ store, clock, url }: Installation): Pro
     { name: 'start', path: '/w/demo/start', person: ada },
     { name: 'start-none', path: '/w/empty/start', person: ada },
     { name: 'start-prompts', path: '/w/demo/start/prompts?what=CRM&who=small+shops', person: ada },
-    { name: 'start-proposals', path: '/w/busy/start/prompts', person: ada },
     { name: 'ask-now', path: '/w/demo/start/answers', person: ada },
     { name: 'ask-now-none', path: '/w/empty/start/answers', person: ada },
-    { name: 'ask-now-open', path: '/w/busy/start/answers', person: ada },
     { name: 'account', path: '/me', person: ada },
     ...(await connectStates({ store, clock, url }, { workspaceId, ada, cleo })),
     ...(await sharingStates(store, { workspaceId, ada, ben, clock })),
-    ...(await sizeStates(store, { person: ada, clock })),
-    ...(await reportStates(store, { person: ada, clock })),
+    ...(hasSizes ? await sizeStates(store, { person: ada, clock }) : []),
+    ...(await reportStates(store, ada)),
     ...(await competitorStates(store, { workspaceId, ada, ben })),
     ...(await answerStates(store, { workspaceId, person: ada })),
     ...(await promptStates(store, { workspaceId, ada, ben })),
     { name: 'subjects', path: subjects, person: ada },
     { name: 'subjects-of-a-viewer', path: subjects, person: ben },
     { name: 'subjects-none', path: '/w/empty/settings/subjects', person: ada },
-    { name: 'subjects-judged', path: '/w/busy/settings/subjects', person: ada },
     { name: 'subject-new', path: `${subjects}/new`, person: ada },
-    { name: 'subject-conflict', path: `${subjects}/new`, person: ada, act: conflict, status: 409 },
     { name: 'subject-preview', path: `${subjects}/new`, person: ada, act: lookAtSubject },
-    {
-      name: 'subject-refused',
-      path: `${subjects}/new`,
-      person: ada,
-      act: refuseSubject,
-      status: 400,
-    },
     { name: 'subject-saved', path: `${subjects}/new`, person: ada, act: saveSubject },
     { name: 'data', path: data, person: ada },
     { name: 'data-of-a-viewer', path: data, person: ben },
@@ -237,7 +211,6 @@ export async function fillInstallation({ store, clock, url }: Installation): Pro
       person: ada,
       act: importFile('query;llm;ts\nWhich CRM?;Google AIO;20.11.2025\n', '#columns', 'answers'),
     },
-    { name: 'data-taken-back', path: data, person: ada, act: takeBack },
     { name: 'keys', path: keys, person: ada },
     { name: 'keys-of-a-viewer', path: keys, person: ben },
     { name: 'keys-none', path: '/w/empty/settings/keys', person: ada },
@@ -248,37 +221,6 @@ export async function fillInstallation({ store, clock, url }: Installation): Pro
     { name: 'history-none', path: '/w/empty/settings/history', person: ada },
     { name: 'not-found', path: '/w/nothing/', person: ada, status: 404 },
   ];
-}
-
-/** A workspace in which another server judges answers and asks engines, and is seen to live. */
-async function aBusyWorkspace(store: Store, clock: () => number): Promise<void> {
-  const brand = { name: 'Busy' };
-  const { id } = await createWorkspace(store, { slug: 'busy', name: 'Busy Ltd', brand, clock });
-  const owner = 'another server';
-  for (const kind of ['redetect', 'ask'] as const) {
-    const key = { workspaceId: id, id: newId(clock) };
-    await addJob(store, { ...key, owner, clock, work: { kind }, userId: '' });
-    await claimJob(store, key, owner);
-    const progress = { step: 'judging', count: 1200, total: 5000 } as const;
-    await beat(store, key, { owner, progress });
-  }
-  const asked = { workspaceId: id, id: newId(clock) };
-  const question = { engine: 'chatgpt_api', text: 'Which?', locale: 'en-US' };
-  const work = { kind: 'propose', ...question } as const;
-  await addJob(store, { ...asked, owner, clock, work, userId: '' });
-  await claimJob(store, asked, owner);
-  const proposals = JSON.stringify({
-    spellings: ['BUSY Inc.'],
-    competitors: [{ name: 'Globex', domain: 'globex.com' }],
-    questions: [{ topic: 'Price', text: 'Which CRM is cheap?' }],
-  });
-  const outcome = { result: { text: ['{}'], proposals: [proposals], costMicros: 2000 } };
-  await endJob(store.access, asked, { owner, clock, outcome });
-  await store.access
-    .updateTable('jobs')
-    .set({ beat_at: '9999' })
-    .where('workspace_id', '=', id)
-    .execute();
 }
 
 async function makeKeys(

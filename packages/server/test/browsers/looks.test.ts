@@ -1,4 +1,4 @@
-/** How every page looks to a person: one state of each in two looks, and in `npm run test:all` every state in four. */
+/** How every page looks to a person: one state of each in one look, and in `npm run test:all` every state in four. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { HtmlValidate } from 'html-validate';
@@ -6,7 +6,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { isEverythingTested } from '../../../../test/cases.ts';
-import { newTab, openBrowser } from './browser.ts';
+import { newContext, newTab, openBrowser } from './browser.ts';
 import { figureFaults } from './figure-faults.ts';
 import { contextOf, fillInstallation, firstStates, startInstallation } from './installation.ts';
 import type { Installation } from './installation.ts';
@@ -15,10 +15,7 @@ import type { PageState } from './page-state.ts';
 /** Bytes as they are sent. */
 const budget = { html: 30_000, css: 8000, script: 12_000, requests: 5 } as const;
 
-/**
- * `npm run test:all` looks at each page in all of them. `npm test` looks at it in the first two or the
- * last two, and runs axe in one of these.
- */
+/** `npm run test:all` looks at each page in all of them, `npm test` in one. */
 const allLooks = [
   { width: 1440, scheme: 'light' },
   { width: 360, scheme: 'dark' },
@@ -53,7 +50,7 @@ interface Tab {
 }
 
 /** In how many tests the states are looked at, so that none lasts long. */
-const parts = 16;
+const parts = 8;
 
 const tabs = new Map<string, Tab>();
 let browser: Browser;
@@ -72,11 +69,11 @@ test('the pages before there is a user have no fault', async () => {
   expect(await faultsOf(await firstStates(installation))).toEqual([]);
 });
 
-describe('narrow and wide, in light and in dark', () => {
+describe('narrow or wide, in light or in dark, and all four with everything', () => {
   let states: readonly PageState[] = [];
 
   beforeAll(async () => {
-    const all = await fillInstallation(installation);
+    const all = await fillInstallation(installation, { hasSizes: isEverythingTested });
     const done = { name: 'set-up-done', path: '/setup' };
     states = [done, ...(isEverythingTested ? all : oneOfEachPage(all))];
   });
@@ -90,6 +87,24 @@ describe('narrow and wide, in light and in dark', () => {
       expect(await faultsOf(looked, from)).toEqual([]);
     },
   );
+});
+
+test('a figure without its sample and a change without its verdict are caught', async () => {
+  const { page } = await newTab(await newContext(browser));
+  await page.setContent(`<p>Cited in 48 %</p> <b data-n="315">47 %</b> <p>↑ 5 points</p>
+    <section><i data-sample="300 310">of 300 to 310 answers</i> <b data-n="315">46 %</b></section>
+    <h1 aria-describedby="s">now 45 %</h1><i id="s">of some answers</i> <b data-verdict="better">up</b>
+    <b data-n="1315">48 % of 1,315 answers</b> <i data-verdict="up">↑ 5 points</i>
+    <section><i id="t" data-sample="300 1320">of 300 to 1,320 answers each</i> <b data-n="315">48 %</b></section>
+    <h2 aria-describedby="t">now 48 %</h2> <i class="scale">100 %</i> <p lang="de">50 % günstiger</p>`);
+  expect(await words(page, figureFaults)).toEqual([
+    'a figure without its sample: Cited in 48 %',
+    'a change without its verdict: ↑ 5 points',
+    'a figure without its sample: now 45 %',
+    'a figure that does not say its sample: 47 %',
+    'a figure that does not say its sample: 46 %',
+    'a change with an unknown verdict: <b data-verdict="better">up</b>',
+  ]);
 });
 
 /** The first state of each page, which needs nothing of an earlier one. */
@@ -141,11 +156,10 @@ async function weighingTab(context: BrowserContext): Promise<Tab> {
   return tab;
 }
 
-/** The looks of the state at a place in the list; axe runs in each of the four in turn. */
+/** The looks of the state at a place in the list: each of the four in turn. */
 function looksAt(place: number): readonly Look[] {
-  if (isEverythingTested) return allLooks;
-  const pair = place % 2 === 0 ? allLooks.slice(0, 2) : allLooks.slice(2);
-  return place % 4 < 2 ? pair : pair.toReversed();
+  const at = place % allLooks.length;
+  return isEverythingTested ? allLooks : allLooks.slice(at, at + 1);
 }
 
 /** Opens a page and says what is wrong with it in each look. */
@@ -164,11 +178,10 @@ async function inspect(tab: Tab, state: PageState, looks: readonly Look[]): Prom
   faults.push(...(await words(page, figureFaults)));
   await page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true");
   await page.evaluate(axe);
-  for (const [turn, { width, scheme }] of looks.entries()) {
+  for (const { width, scheme } of looks) {
     await page.setViewportSize({ width, height: 900 });
     await page.emulateMedia({ colorScheme: scheme });
-    const found = await words(page, measure);
-    if (isEverythingTested || turn === 0) found.push(...(await words(page, runAxe)));
+    const found = [...(await words(page, measure)), ...(await words(page, runAxe))];
     faults.push(...found.map((fault) => `${width} ${scheme}: ${fault}`));
   }
   const expected = status < 400 ? '' : 'Failed to load resource';

@@ -1,34 +1,12 @@
 /** What is done on a page before it is looked at. */
 import type { Page } from 'playwright-core';
 
-/** Saves in one tab what another tab has changed. */
-export async function conflict(page: Page): Promise<void> {
-  await page.goto(page.url().replace('/new', ''));
-  await page.click('a[aria-label="Change Globex"]');
-  const other = await page.context().newPage();
-  await other.goto(page.url());
-  await other.fill('#aliases', 'Globex Corp');
-  await other.click('button[value=look]');
-  await other.click('button[value=save]');
-  await other.waitForSelector('live-part .good');
-  await other.close();
-  await page.fill('#aliases', 'GBX Group');
-  await page.click('button[value=look]');
-}
-
 export async function lookAtSubject(page: Page): Promise<void> {
   await page.fill('#name', 'Apple');
   await page.fill('#aliases', 'offline');
   await page.fill('#domains', 'co.uk');
   await page.click('button[value=look]');
   await page.waitForSelector('#preview');
-}
-
-export async function refuseSubject(page: Page): Promise<void> {
-  await page.fill('#name', 'Hooli');
-  await page.fill('#patterns', '(');
-  await page.click('button[value=look]');
-  await page.waitForSelector('#patterns-fault');
 }
 
 /** The last part follows its job without a reload. */
@@ -54,12 +32,6 @@ export function importFile(
     await page.click('button.primary');
     await page.waitForSelector(`live-part ${end}`);
   };
-}
-
-export async function takeBack(page: Page): Promise<void> {
-  await page.click('td.do summary');
-  await page.click('td.do button.danger');
-  await page.waitForSelector('live-part .good >> text=Reverting');
 }
 
 export async function signInWrongly(page: Page): Promise<void> {
@@ -113,34 +85,4 @@ export async function pastePrompts(page: Page): Promise<void> {
   await page.fill('#own', 'Which CRM?\nWhich CRM?\n???\nIs Acme any good?\n<b>New</b>');
   await page.click('form[method=post]:has(#own) .button.primary');
   await page.waitForSelector('#own-fault');
-}
-
-/** Switches the collection of the first prompt of the list on. */
-export async function switchFirstPrompts(page: Page): Promise<void> {
-  await page.check('input[type=checkbox] >> nth=0');
-  await page.click('button[value=collect-on]');
-  await page.waitForLoadState('load');
-}
-
-/** Looks for names that nobody tracks, and dismisses one. */
-export async function lookForNames(page: Page): Promise<void> {
-  await page.click('text=Look for names');
-  while ((await page.locator('text=Found in the latest').count()) === 0) {
-    await page.reload();
-  }
-  await page.click('button[aria-label^="Dismiss"] >> nth=0');
-  await page.waitForSelector('text=1 dismissed name');
-}
-
-/** Moves a gap by a key, and then again from a page that is out of date. */
-export async function moveTwice(page: Page): Promise<void> {
-  const other = await page.context().newPage();
-  await other.goto(page.url());
-  await other.focus('.rows [data-keys] a');
-  await other.keyboard.press('2');
-  await other.waitForURL('**#gap-*');
-  await other.close();
-  await page.click('.rows [data-keys] summary');
-  await page.click('.rows [data-keys] button[value=done]');
-  await page.waitForSelector('.notice.warn');
 }

@@ -1,19 +1,18 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fillDemo } from '../../src/demo/fill.ts';
+import { addDays, utcDay } from '../../src/values/time/utc-day.ts';
 import { newTab, newContext, openBrowser } from './browser.ts';
-import {
-  contextOf,
-  fillInstallation,
-  firstStates,
-  signIn,
-  startInstallation,
-} from './installation.ts';
+import { claims } from './claims.ts';
+import { contextOf, firstStates, signIn, startInstallation } from './installation.ts';
 import type { Installation } from './installation.ts';
-import type { PageState } from './page-state.ts';
+import { newPerson } from './people.ts';
+import type { Person } from './people.ts';
+import { setUpCollecting } from './sharing-states.ts';
 
 let browser: Browser;
 let installation: Installation;
-let states: PageState[];
 
 beforeAll(async () => {
   [browser, installation] = await Promise.all([openBrowser(), startInstallation()]);
@@ -24,10 +23,9 @@ afterAll(async () => {
   await installation?.close();
 });
 
-test('the keyboard alone leads from the set-up link to a key that reads the API', async () => {
+test('by keyboard alone, a newcomer comes from the set-up link to a new workspace', async () => {
   const [, setUp] = await firstStates(installation);
-  const context = await newContext(browser);
-  const { page, said } = await newTab(context);
+  const { page, said } = await newTab(await newContext(browser));
   await page.goto(installation.url + (setUp?.path ?? ''));
   await page.keyboard.press('Tab');
   for (const text of ['Ada Example', 'ada@example.com', 'correct horse battery']) {
@@ -37,211 +35,125 @@ test('the keyboard alone leads from the set-up link to a key that reads the API'
   await page.keyboard.press('Enter');
   await page.waitForURL('**/workspaces/new');
   expect(await page.textContent('h1')).toBe('New workspace');
-  states = await fillInstallation(installation);
+  expect(said).toEqual([]);
+  await page.context().close();
+});
 
-  await page.goto(`${installation.url}/w/demo/settings/keys`);
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Enter');
-  expect(await page.evaluate('document.activeElement.id')).toBe('content');
-  await page.keyboard.press('n');
-  await page.keyboard.type('first key');
-  await page.keyboard.press('Enter');
-  const key = (await page.textContent('#key')) ?? '';
-  const response = await fetch(`${installation.url}/api/v1/scores`, {
-    headers: { authorization: `Bearer ${key}` },
+describe('with the demo', () => {
+  let workspaceId: string;
+  let ada: Person;
+  let page: Page;
+  let said: string[];
+
+  beforeAll(async () => {
+    const { store, clock } = installation;
+    const { workspace } = await fillDemo(store, { clock, signal: new AbortController().signal });
+    workspaceId = workspace.id;
+    await setUpCollecting(store, workspaceId, clock);
+    ada = await newPerson(store, { workspaceId, role: 'admin', clock });
+    const context = await contextOf(browser, installation, { person: ada });
+    ({ page, said } = await newTab(context));
   });
-  expect(response.status).toBe(200);
-  expect(page.url()).not.toContain(key);
-  await page.goBack();
-  expect(await page.content()).not.toContain(key);
-  expect(said).toEqual([]);
-  await context.close();
-});
 
-test('Ctrl K finds a prompt, a competitor and an answer, and Enter opens the first page', async () => {
-  const overview = states.find(({ name }) => name === 'overview');
-  const context = await contextOf(browser, installation, overview ?? {});
-  const { page, said } = await newTab(context);
-  await page.goto(installation.url + (overview?.path ?? ''));
-  await page.keyboard.press('Control+k');
-  await page.keyboard.type('globex');
-  const found = page.locator('dialog[open] [data-found]');
-  await found.getByRole('link', { name: 'Globex', exact: true }).waitFor();
-  expect(await found.getByRole('heading').allTextContents()).toEqual([
-    'Competitors',
-    'Prompts',
-    'Answers',
-  ]);
-  await page.keyboard.press('Enter');
-  await page.waitForURL('**/w/demo/competitors/*');
-  await page.click('.find');
-  await page.keyboard.type('crawl');
-  await page.keyboard.press('Enter');
-  await page.waitForURL('**/w/demo/crawlers');
-  expect(said).toEqual([]);
-  await context.close();
-});
-
-test(
-  'six questions are answered within three steps of the overview, by the keyboard alone',
-  { tags: ['long'] },
-  async () => {
-    const overview = states.find(({ name }) => name === 'overview');
-    const context = await contextOf(browser, installation, overview ?? {});
-    const { page, said } = await newTab(context);
-    const press = async (...keys: string[]) => {
-      for (const key of keys) await page.keyboard.press(key);
+  test('the pages of the demo claim what SQL says about its runs, gaps and hits', async () => {
+    const { store, clock, url } = installation;
+    const today = utcDay(clock());
+    const facts: Readonly<Record<string, string>> = {
+      ':workspace': workspaceId,
+      ':from': addDays(today, -27),
+      ':to': today,
+      ':before': addDays(today, -55),
     };
-    const until = async (key: string, isThere: string) => {
-      for (let presses = 0; presses < 60; presses += 1) {
-        await page.keyboard.press(key);
-        if ((await page.evaluate(isThere)) === true) return;
-      }
-      throw new Error(`${key} does not lead to ${isThere}`);
-    };
-    /** Opens the first row of the part with this title. */
-    const openRow = async (title: string, path: string) => {
-      await until(
-        'j',
-        `document.activeElement.closest('section')?.innerText.startsWith('${title}')`,
+    const [claimed, true_]: [string[], string[]] = [[], []];
+    for (const claim of claims) {
+      if (page.url() !== url + claim.page) await page.goto(url + claim.page);
+      const text = (await page.locator(claim.at).textContent()) ?? '';
+      const query = claim.sql.replaceAll(
+        /:(?:workspace|from|to|before)\b/g,
+        (name) => `'${facts[name] ?? ''}'`,
       );
-      await page.keyboard.press('Enter');
-      await page.waitForURL(path);
-    };
-    const go = async (letter: string, path: string) => {
-      await press('g', letter);
-      await page.waitForURL(path);
-    };
-    const shown = async (selector: string) => (await page.textContent(selector))?.trim();
+      const { rows } = await sql.raw<Record<string, unknown>>(query).execute(store.reader);
+      const name = `${claim.page} ${claim.at}: `;
+      claimed.push(name + text.replaceAll(/\s+/g, ' ').trim());
+      true_.push(name + String(Object.values(rows[0] ?? {})[0]));
+    }
+    expect(claims.length).toBeGreaterThan(5);
+    expect(claimed).toEqual(true_);
+  });
 
-    // Are we gaining?
-    await page.goto(installation.url + (overview?.path ?? ''));
-    expect(await shown('.lineup')).toMatch(/Acme appears in\s+\d+ %/);
-    // On whom?
-    await openRow('Who appears', '**/competitors/*');
-    expect(await shown('h1')).toMatch(/^Globex leads by \d+\spoints/);
-    // Which prompts do we lose, and what does the engine say there?
-    await go('o', '**/w/demo/*');
-    await openRow('Prompts you lose', '**/prompts/*');
-    await openRow('What engines say', '**/answers/*');
-    expect(await shown('.answer')).not.toBe('');
-    // Where should we be mentioned?
-    await go('s', '**/sources*');
-    await until(
-      'Tab',
-      `document.activeElement.textContent.trim() === 'Cites a competitor, not you'`,
-    );
-    await press('Enter');
-    await page.waitForURL('**/sources?*sort=gap*');
-    expect(await page.locator('td.name >> nth=0').textContent()).not.toBe('');
-    // Which page can bots not read?
-    await go('r', '**/crawlers*');
-    await until('Tab', `document.activeElement.textContent.trim() === 'Refused'`);
-    await press('Enter');
-    await page.waitForURL('**/crawlers?*by=refused*');
-    expect(await shown('main section:not(.notice) h2')).toBe('Pages that bots cannot read');
-    expect(await page.locator('td.name >> nth=0').textContent()).toContain('/');
-    // What will tomorrow's collection cost?
-    await go('l', '**/settings/collection');
-    expect(await shown('main section')).toMatch(/Tomorrow\s+At most \$[\d.]+/);
+  test('a key that is made by keyboard alone reads the API, and is shown once', async () => {
+    await page.goto(`${installation.url}/w/demo/settings/keys`);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('document.activeElement.id')).toBe('content');
+    await page.keyboard.press('n');
+    await page.keyboard.type('first key');
+    await page.keyboard.press('Enter');
+    const key = (await page.textContent('#key')) ?? '';
+    const headers = { authorization: `Bearer ${key}` };
+    const response = await fetch(`${installation.url}/api/v1/scores`, { headers });
+    expect(response.status).toBe(200);
+    expect(page.url()).not.toContain(key);
+    await page.goBack();
+    expect(await page.content()).not.toContain(key);
+  });
+
+  test('Ctrl K finds a prompt, a competitor and an answer, and Enter opens the first page', async () => {
+    await page.goto(`${installation.url}/w/demo/`);
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('globex');
+    const found = page.locator('dialog[open] [data-found]');
+    await found.getByRole('link', { name: 'Globex', exact: true }).waitFor();
+    expect(await found.getByRole('heading').allTextContents()).toEqual([
+      'Competitors',
+      'Prompts',
+      'Answers',
+    ]);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/w/demo/competitors/*');
+  });
+
+  test('keys lead to another page and period and along a chart, until a person switches them off', async () => {
+    await page.goto(`${installation.url}/w/demo/`);
+    await page.keyboard.press(']');
+    await page.waitForURL('**weeks=12');
+    await page.focus('trend-chart');
+    await page.keyboard.press('ArrowLeft');
+    const point = (await page.textContent('trend-chart output')) ?? '';
+    expect(point.replaceAll(/\s+/g, ' ')).toMatch(/\d{4}: \d+ %: \d+ to \d+ %: \d+/);
+    await page.keyboard.press('g');
+    await page.keyboard.press('m');
+    await page.waitForURL('**/settings/members');
+
+    await page.goto(`${installation.url}/me`);
+    await page.setChecked('#keys', false);
+    await page.click('button.primary >> nth=0');
+    await page.waitForLoadState('load');
+    await page.keyboard.press('?');
+    expect(await page.locator('dialog[open]').count()).toBe(0);
     expect(said).toEqual([]);
-    await context.close();
-  },
-);
+  });
 
-test('six questions are answered within three clicks of the overview, without script', async () => {
-  const overview = states.find(({ name }) => name === 'overview');
-  const context = await newContext(browser, { hasScript: false });
-  const { page } = await newTab(context);
-  if (overview?.person !== undefined) await signIn(installation, page, overview.person);
-  const ways = [
-    { clicks: [], answer: /Acme appears in\s+\d+ %/ },
-    { clicks: ['section:has-text("Who appears") a:text-is("Globex")'], answer: /Only Globex/ },
-    {
-      clicks: ['#prompts-lost td a', '#say li a'],
-      answer: /Who appears/,
-    },
-    { clicks: ['text=Sources', 'text=Cites a competitor, not you'], answer: /Gaps/ },
-    {
-      clicks: ['text=Crawlers', 'a:text-is("Refused")'],
-      answer: /Pages that bots cannot read/,
-    },
-    { clicks: ['text=Settings', 'text=Asking engines'], answer: /Tomorrow\s+At most \$[\d.]+/ },
-  ];
-  for (const { clicks, answer } of ways) {
-    await page.goto(installation.url + (overview?.path ?? ''));
-    for (const click of clicks) await page.locator(click).first().click();
-    expect(clicks.length).toBeLessThanOrEqual(3);
-    expect(await page.textContent('main')).toMatch(answer);
-  }
-  await context.close();
-});
+  test('a form whose session ended in the middle is sent again after signing in, with what was typed', async () => {
+    await page.goto(`${installation.url}/w/demo/settings/keys`);
+    await page.fill('#name', 'typed before');
+    await page.context().clearCookies();
+    await page.click('button.primary');
+    expect(await page.textContent('h1')).toBe('You are signed out');
+    const other = await page.context().newPage();
+    await signIn(installation, other, ada);
+    await page.reload();
+    expect(await page.textContent('#made')).toContain('typed before');
+  });
 
-test('signing in and every setting work without script', async () => {
-  const context = await newContext(browser, { hasScript: false });
-  const { page } = await newTab(context);
-  await page.goto(`${installation.url}/sign-in?next=/w/demo/settings/keys`);
-  await page.fill('#email', 'ada@example.com');
-  await page.fill('#password', 'correct horse battery');
-  await page.click('button.primary');
-  await page.fill('#name', 'without script');
-  await page.click('button.primary');
-  expect(await page.textContent('#key')).toMatch(/^overheard_/);
-  await page.click('text=I have stored it');
-  await page.click('summary[aria-label^="Revoke without script"]');
-  await page.click('details[open] button.danger');
-  expect(await page.textContent('tr.past')).toContain('without script');
-  await page.goto(`${installation.url}/me`);
-  await page.selectOption('#theme', 'dark');
-  await page.click('button.primary >> nth=0');
-  expect(await page.getAttribute('html', 'data-theme')).toBe('dark');
-  await page.goto(`${installation.url}/w/demo/settings/subjects/new`);
-  await page.fill('#name', 'Without Script Ltd');
-  await page.click('button[value=look]');
-  await page.click('button[value=save]');
-  while ((await page.locator('live-part .good').count()) === 0) {
-    // The next count must be of the page that the click leads to.
-    await Promise.all([page.waitForEvent('load'), page.click('text=Look again')]);
-  }
-  expect(await page.textContent('live-part')).toMatch(/counted\s+again/);
-  await page.goto(`${installation.url}/me`);
-  await page.selectOption('#theme', 'system');
-  await page.click('button.primary >> nth=0');
-  await context.close();
-});
-
-test('a form whose session ended in the middle is sent again after signing in, with what was typed', async () => {
-  const account = states.find(({ name }) => name === 'account');
-  const context = await contextOf(browser, installation, account ?? {});
-  const { page } = await newTab(context);
-  await page.goto(`${installation.url}/w/demo/settings/keys`);
-  await page.fill('#name', 'typed before');
-  await context.clearCookies();
-  await page.click('button.primary');
-  expect(await page.textContent('h1')).toBe('You are signed out');
-  const other = await context.newPage();
-  if (account?.person !== undefined) await signIn(installation, other, account.person);
-  await page.reload();
-  expect(await page.textContent('#made')).toContain('typed before');
-  await context.close();
-});
-
-test('a form of another port of this host, which gets our cookies, is refused', async () => {
-  const context = await contextOf(
-    browser,
-    installation,
-    states.find(({ name }) => name === 'account') ?? {},
-  );
-  const { page } = await newTab(context);
-  const other = await startInstallation();
-  try {
-    await page.route(`${other.url}/evil`, (route) =>
+  test('a form of another port of this host, which gets our cookies, is refused', async () => {
+    await page.route('http://127.0.0.1:9999/evil', (route) =>
       route.fulfill({
         contentType: 'text/html',
         body: `<form method="post" action="${installation.url}/me"><input name="name" value="Eve"><button>Go</button></form>`,
       }),
     );
-    await page.goto(`${other.url}/evil`);
+    await page.goto('http://127.0.0.1:9999/evil');
     const [response] = await Promise.all([
       page.waitForResponse(`${installation.url}/me`),
       page.click('button'),
@@ -249,28 +161,35 @@ test('a form of another port of this host, which gets our cookies, is refused', 
     expect(response.status()).toBe(403);
     await page.goto(`${installation.url}/me`);
     expect(await page.inputValue('#name')).toBe('Ada Example');
-  } finally {
-    await other.close();
-    await context.close();
-  }
-});
+  });
 
-test('a page of the same look says that the database is away', async () => {
-  const context = await contextOf(
-    browser,
-    installation,
-    states.find(({ name }) => name === 'account') ?? {},
-  );
-  const { page } = await newTab(context);
-  installation.setAway(true);
-  try {
-    const response = await page.goto(`${installation.url}/me`);
-    expect([response?.status(), await page.textContent('h1')]).toEqual([
-      503,
-      'The database is away',
-    ]);
-  } finally {
-    installation.setAway(false);
+  test('signing in and every setting work without script', { tags: ['long'] }, async () => {
+    const context = await newContext(browser, { hasScript: false });
+    const { page: plain } = await newTab(context);
+    await plain.goto(`${installation.url}/sign-in?next=/w/demo/settings/keys`);
+    await plain.fill('#email', 'ada@example.com');
+    await plain.fill('#password', 'correct horse battery');
+    await plain.click('button.primary');
+    await plain.fill('#name', 'without script');
+    await plain.click('button.primary');
+    expect(await plain.textContent('#key')).toMatch(/^overheard_/);
+    await plain.click('text=I have stored it');
+    await plain.click('summary[aria-label^="Revoke without script"]');
+    await plain.click('details[open] button.danger');
+    expect(await plain.textContent('tr.past')).toContain('without script');
+    await plain.goto(`${installation.url}/me`);
+    await plain.selectOption('#theme', 'dark');
+    await plain.click('button.primary >> nth=0');
+    expect(await plain.getAttribute('html', 'data-theme')).toBe('dark');
+    await plain.goto(`${installation.url}/w/demo/settings/subjects/new`);
+    await plain.fill('#name', 'Without Script Ltd');
+    await plain.click('button[value=look]');
+    await plain.click('button[value=save]');
+    while ((await plain.locator('live-part .good').count()) === 0) {
+      // The next count must be of the page that the click leads to.
+      await Promise.all([plain.waitForEvent('load'), plain.click('text=Look again')]);
+    }
+    expect(await plain.textContent('live-part')).toMatch(/counted\s+again/);
     await context.close();
-  }
+  });
 });

@@ -3,7 +3,7 @@ import { readAnswerList } from '../../src/reports/answer-pages/answer-list.ts';
 import { readAnswerReport } from '../../src/reports/answer-pages/answer-report.ts';
 import type { Store } from '../../src/storage/store.ts';
 import type { PageState } from './page-state.ts';
-import { pastePrompts, switchFirstPrompts } from './page-acts.ts';
+import { pastePrompts } from './page-acts.ts';
 import type { Person } from './people.ts';
 
 /** The list of answers, and answers of each kind. */
@@ -71,6 +71,5 @@ export async function promptStates(
       act: pastePrompts,
       status: 400,
     },
-    { name: 'prompts-switched', path: prompts, person: ada, act: switchFirstPrompts },
   ];
 }

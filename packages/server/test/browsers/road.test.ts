@@ -10,13 +10,10 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { isEverythingTested } from '../../../../test/cases.ts';
 import { environment } from '../../src/config.ts';
 import { spawnCommand } from '../commands/spawn-command.ts';
 import { startEngineServer } from '../engines/engine-server.ts';
-import { createPostgres } from '../stores/stores.ts';
 import { newContext, newTab, openBrowser } from './browser.ts';
-import type { Look } from './browser.ts';
 import { handsOn } from './hands.ts';
 import type { Hands } from './hands.ts';
 
@@ -29,69 +26,26 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-test('by keyboard alone, a newcomer comes from an empty folder to the first gap', async () => {
+const engines = ['Ollama', 'LM Studio', 'llama.cpp'];
+
+test('a newcomer comes from an empty folder to where only a competitor appears', async () => {
   const folder = await emptyFolder();
-  const server = await serve({ cwd: folder });
-  const hands = await newcomer({ isKeyboard: true });
-  await walk(hands, { link: server.link, origins: [server.url] });
-  expect(hands.counts.sent).toBeLessThanOrEqual(14);
-  expect(hands.counts.typed).toBeLessThanOrEqual(12);
+  const server = await serve(folder);
+  const hands = await newcomer({ isKeyboard: false });
+  await walk(hands, { ...server, engines: ['Ollama'], questionsMax: 3 });
   for (const name of await readdir(folder)) {
     const content = await readFile(join(folder, name), 'latin1');
     expect([name, content.includes(plantedKey)]).toEqual([name, false]);
   }
 });
 
-// The pages are proven without script, and with two servers, one by one.
-test.runIf(isEverythingTested)(
-  'without script, on a phone and with two servers on PostgreSQL, the road is the same',
-  async () => {
-    const folder = await emptyFolder();
-    const database = await createPostgres(onTestFinished);
-    const args = ['--database', database, '--create', '--public-url', 'http://127.0.0.1:8484'];
-    const env = { OVERHEARD_SECRET: 'a'.repeat(64) };
-    const first = await serve({ cwd: folder, args, env });
-    const second = await serve({ cwd: folder, args, env });
-    const hands = await newcomer({ isKeyboard: false, width: 360, hasScript: false });
-    const link = `${first.url}${new URL(first.link).pathname}`;
-    await walk(hands, { link, origins: [first.url, second.url] });
-    expect(hands.counts.sent).toBeLessThanOrEqual(14);
-  },
-);
-
-test(
-  'a file with foreign columns leads to the first gaps as well',
-  { tags: ['long'] },
-  async () => {
-    const server = await serve({ cwd: await emptyFolder() });
-    const hands = await newcomer({ isKeyboard: false });
-    const { page, follow, choose, send } = hands;
-    await makeWorkspace(hands, server.link);
-    await page.goto(`${server.url}/w/acme/start`);
-    await follow('import answers you already have');
-    await choose('What it holds', 'answers, in any columns');
-    const content = Buffer.from(foreignTable());
-    const file = { name: 'export.csv', mimeType: 'text/csv', buffer: content };
-    await page.getByLabel('File', { exact: true }).setInputFiles(file);
-    await send('Import');
-    await hands.type('Time zone of times without one', 'UTC');
-    await send(/^Import/);
-    await page.getByRole('link', { name: /new gaps?/ }).click();
-    await page.getByText('What is the best CRM?').first().waitFor();
-    expect(hands.counts.sent).toBeLessThanOrEqual(14);
-    expect(hands.counts.typed).toBeLessThanOrEqual(12);
-  },
-);
-
-/** Twelve answers to each of two questions, in columns of another product, with days without a zone. */
-function foreignTable(): string {
-  const yesterday = new Date(Date.now() - 24 * 3_600_000).toISOString().slice(0, 10);
-  const rows = Array.from({ length: 24 }, (_, index) => {
-    const question = index % 2 === 0 ? 'What is the best CRM?' : 'Which CRM is cheap?';
-    return `"${question}",chatgpt,${yesterday} 0${index % 10}:0${index % 6}:00,"Take Globex, number ${index}.",en-US`;
-  });
-  return ['Question,Assistant,Asked on,Response,Market', ...rows].join('\n');
-}
+test('by keyboard alone, the road is the same', { tags: ['long'] }, async () => {
+  const server = await serve(await emptyFolder());
+  const hands = await newcomer({ isKeyboard: true });
+  await walk(hands, { ...server, engines });
+  expect(hands.counts.sent).toBeLessThanOrEqual(14);
+  expect(hands.counts.typed).toBeLessThanOrEqual(12);
+});
 
 async function emptyFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'overheard-test-'));
@@ -99,19 +53,28 @@ async function emptyFolder(): Promise<string> {
   return folder;
 }
 
-async function newcomer({ isKeyboard, ...look }: Look & { isKeyboard: boolean }): Promise<Hands> {
-  const { page } = await newTab(await newContext(browser, look));
+async function newcomer({ isKeyboard }: { isKeyboard: boolean }): Promise<Hands> {
+  const { page } = await newTab(await newContext(browser));
   return handsOn(page, { isKeyboard });
 }
 
-/** From the link to the first gap. Each page may be on another of the servers. */
+/** From the link to the first gap. */
 async function walk(
   hands: Hands,
-  { link, origins }: { link: string; origins: readonly string[] },
+  {
+    link,
+    url: origin,
+    engines: added,
+    questionsMax,
+  }: {
+    link: string;
+    url: string;
+    engines: readonly string[];
+    questionsMax?: number;
+  },
 ): Promise<void> {
   const { page, follow, type, choose, send } = hands;
-  let turn = 0;
-  const to = (path: string) => page.goto(`${origins[turn++ % origins.length]}${path}`);
+  const to = (path: string) => page.goto(`${origin}${path}`);
 
   await makeWorkspace(hands, link);
   await to('/w/acme/start');
@@ -119,11 +82,15 @@ async function walk(
   await type('What you sell, in the singular', 'CRM');
   await send('Propose questions');
   await shoot(hands, 'prompts');
+  const ticked = page.getByRole('checkbox', { name: /\?$/, checked: true });
+  for (let left = await ticked.count(); left > (questionsMax ?? left); left -= 1) {
+    await ticked.last().uncheck();
+  }
   await send('Add the ticked questions');
 
   await to('/w/acme/start');
   await follow('Add an engine');
-  for (const engine of ['Ollama', 'LM Studio', 'llama.cpp']) {
+  for (const engine of added) {
     await choose('Engine', `${engine}, on a machine of your own`);
     if (engine === 'Ollama') await type('Key of its API', plantedKey);
     await hands.open('Model, address and limits');
@@ -136,10 +103,13 @@ async function walk(
   await follow('Ask now');
   await send(/^Ask \d+ questions now/);
   await expect
-    .poll(async () => {
-      await to('/w/acme/start/answers');
-      return page.locator('main').textContent();
-    })
+    .poll(
+      async () => {
+        await to('/w/acme/start/answers');
+        return page.locator('main').textContent();
+      },
+      { interval: 1000 },
+    )
     .toMatch(/(\d+) of \1 answers are in[\s\S]*What it costs/);
   await shoot(hands, 'answers');
 
@@ -180,17 +150,9 @@ async function shoot({ page }: Hands, name: string): Promise<void> {
 }
 
 /** A server in an empty folder: its address, and the set-up link of its log. */
-async function serve({
-  cwd,
-  args = [],
-  env = {},
-}: {
-  cwd: string;
-  args?: readonly string[];
-  env?: Readonly<Record<string, string>>;
-}): Promise<{ url: string; link: string }> {
+async function serve(cwd: string): Promise<{ url: string; link: string }> {
   const options = ['serve', '--port', '0', '--update-lists', 'never', '--drain-seconds', '1'];
-  const { child, ended } = spawnCommand([...options, ...args], { cwd, env });
+  const { child, ended } = spawnCommand(options, { cwd });
   onTestFinished(async () => {
     child.kill('SIGKILL');
     await ended;

@@ -63,7 +63,6 @@ export async function setUpCollecting(
   store: Store,
   workspaceId: string,
   clock: () => number,
-  { sweeps = 3 }: { sweeps?: number } = {},
 ): Promise<void> {
   const engine = { ...madeUpEngine, baseUrl: 'http://127.0.0.1:9/v1' };
   for (const name of ['demo_api', 'other_api']) {
@@ -74,7 +73,7 @@ export async function setUpCollecting(
   const budget = { dayUsd: 5, monthUsd: 50, sweeps: 3 };
   await setAllowance(store, workspaceId, budget, { isOperator: true });
   await switchPrompts(store, workspaceId, { ids: 'all', isOn: true });
-  const plan = { workspaceId, engines: ['demo_api'], sweeps, restoredAt: null, nowMs: clock() };
+  const plan = { workspaceId, engines: ['demo_api'], sweeps: 3, restoredAt: null, nowMs: clock() };
   await planReadings(store, await requireLedger(store), plan);
 }
 

@@ -1,4 +1,4 @@
-/** Workspaces of two sizes: `one` row of everything, and `large`, with more than any page shows. */
+/** A `large` workspace, with more than any page shows. */
 import { Readable } from 'node:stream';
 import { importAnswers } from '../../src/answers/import/import-answers.ts';
 import type { Store } from '../../src/storage/store.ts';
@@ -26,60 +26,17 @@ const engines =
 const longWord = 'Donaudampfschifffahrtsgesellschaftskapitänsmützenhersteller';
 const dayMs = 24 * 3_600_000;
 
-/** Makes both workspaces; gives the states of lists of one row, and of the widest long ones. */
+/** Makes the workspace; gives the states of the widest long lists. */
 export async function sizeStates(
   store: Store,
   { person, clock }: { person: Person; clock: () => number },
 ): Promise<PageState[]> {
-  await fillOne(store, clock);
   await fillLarge(store, clock);
-  await fillFew(store, clock);
-  const state = (slug: string, name: keyof typeof listPaths): PageState => ({
-    name: `${name}-${slug}`,
-    path: `/w/${slug}/${listPaths[name]}`,
+  return (['overview', 'prompts', 'competitors', 'gaps', 'crawlers'] as const).map((name) => ({
+    name: `${name}-large`,
+    path: `/w/large/${listPaths[name]}`,
     person,
-  });
-  return [
-    ...(['prompts', 'answers', 'gaps', 'crawlers'] as const).map((name) => state('one', name)),
-    state('few', 'overview'),
-    state('few', 'gaps'),
-    ...(['overview', 'prompts', 'competitors', 'gaps', 'crawlers'] as const).map((name) =>
-      state('large', name),
-    ),
-  ];
-}
-
-/** One prompt with one answer, one gap, one request of a bot, and one reading that is planned. */
-export async function fillOne(store: Store, clock: () => number): Promise<string> {
-  const id = await made(store, { slug: 'one', clock });
-  await importAll(store, { workspaceId: id, clock }, [
-    {
-      prompt: 'Which CRM is good?',
-      engine: 'chatgpt',
-      run_at: daysAgo(clock, 0),
-      answer: 'Acme is good for 80 % of shops.',
-      sources: ['https://acme.example/crm'],
-    },
-  ]);
-  await writeRows(store, id, {
-    actions: [anAction({ created_at: daysAgo(clock, 1) })],
-    hits: [aHit({ hit_at: daysAgo(clock, 1), status: 403 })],
-  });
-  await setUpCollecting(store, id, clock, { sweeps: 1 });
-  return id;
-}
-
-/** The first answers, too few for a gap: six prompts on two engines, one of them a local model. */
-async function fillFew(store: Store, clock: () => number): Promise<void> {
-  const workspaceId = await made(store, { slug: 'few', clock });
-  await addSubject(store, workspaceId, { number: 2, name: 'Globex' });
-  const rows = Array.from({ length: 12 }, (_, index) => ({
-    prompt: `Which CRM is number ${index % 6}?`,
-    engine: index < 6 ? 'chatgpt_api' : 'ollama_local_api',
-    run_at: daysAgo(clock, 0),
-    answer: index % 4 === 0 ? 'Acme or Globex.' : 'Take Globex.',
   }));
-  await importAll(store, { workspaceId, clock }, rows);
 }
 
 /** 500 prompts with an answer each of 8 engines, 10 competitors, 150 gaps, 13 bots, and names without a break. */

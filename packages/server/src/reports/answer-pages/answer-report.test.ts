@@ -76,8 +76,13 @@ eachStore('answers to read', (open) => {
   test.each(queries)(
     'the newer and older answers of each lead through the list %s, and end at its ends',
     async (_, query) => {
-      const ids = (await readAll(query)).map(({ run_id: id }) => id);
+      const listed = await readAll(query);
+      const ids = listed.map(({ run_id: id }) => id);
       for (const [place, runId] of ids.entries()) {
+        // Every third, the last, and all of one moment.
+        const isTie = listed[place]?.run_at === '2026-11-19T12:00:00.000Z';
+        const isStep = isEverythingTested || place % 3 === 0 || place === ids.length - 1;
+        if (!isTie && !isStep) continue;
         const report = await readAnswerReport(source, { runId, list: { ...query, rowsMax: 1 } });
         expect([report?.newer, report?.older]).toEqual([
           ids[place - 1] ?? null,

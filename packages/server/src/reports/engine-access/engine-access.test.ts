@@ -53,10 +53,4 @@ eachStore("engines' access", (open) => {
       },
     ]);
   });
-
-  test('a workspace without hits has no engine, no story and no day', async () => {
-    const { store } = await open();
-    const none = { until: null, stories: [], engines: [], requests: 0, refused: 0, days: [] };
-    expect(await accessOf(store, { hits: [] })).toEqual(none);
-  });
 });

@@ -10,7 +10,6 @@ import type { Store } from '../../storage/store.ts';
 import { readPromptList } from './prompt-list.ts';
 import type { PromptListQuery } from './prompt-list.ts';
 import type { ReportSource } from '../report-source.ts';
-import { readShares } from '../shares/shares.ts';
 
 const usual: PromptListQuery = {
   from: '2026-10-24',
@@ -84,7 +83,7 @@ eachStore('the list of prompts', (open) => {
     'pages in any order have every prompt once, with what is not known at the end',
     { tags: ['once'] },
     async () => {
-      const sorts = ['added', 'text', 'locale', 'runs', 'rate', 'sov', 'last'] as const;
+      const sorts = ['added', 'rate', 'last'] as const;
       for (const sort of sorts) {
         for (const isDescending of [true, false]) {
           const pages = await Promise.all(
@@ -119,26 +118,6 @@ eachStore('the list of prompts', (open) => {
     expect(await idsOf({ isActive: false })).toEqual(['Never asked?']);
     expect(await idsOf({ isActive: true, isCollected: true })).toEqual([]);
   });
-
-  test(
-    'the shares of one prompt are the same, read from its runs, as among those of all',
-    { tags: ['long'] },
-    async () => {
-      const rows = await readShares(source, { ...usual, by: 'prompt', rowsMax: 1000 });
-      for (const promptId of new Set(rows.map((row) => row.prompt_id ?? ''))) {
-        const alone = await readShares(source, { ...usual, by: 'prompt', promptId, rowsMax: 1000 });
-        const among = rows.filter((row) => row.prompt_id === promptId);
-        // Verdicts of many prompts are judged together.
-        expect(alone).toEqual(
-          among.map((row, index) => ({
-            ...row,
-            rate_verdict: alone[index]?.rate_verdict,
-            sov_verdict: alone[index]?.sov_verdict,
-          })),
-        );
-      }
-    },
-  );
 
   test('another workspace sees no prompt of the list', async () => {
     const workspaceId = await aWorkspace(store, { subjects: [] });

@@ -159,15 +159,6 @@ test('a change that is up at 95 % and not sure at 99 % is not named', () => {
   );
 });
 
-test('half as many is said from a ratio of 0.45 to 0.55', () => {
-  const headline = (now: number) =>
-    storyText(tellStory(facts({ total: [judged('Acme', { before: 0.8, now, chance: sure })] })));
-  expect(headline(0.37)).toBe('Acme now appears in half as many answers: 37 %, from 80 %.');
-  expect(headline(0.43)).toBe('Acme now appears in half as many answers: 43 %, from 80 %.');
-  expect(headline(0.45)).toBe('Acme fell from 80 % to 45 % of answers.');
-  expect(headline(0.35)).toBe('Acme fell from 80 % to 35 % of answers.');
-});
-
 test('too little says how many prompts and days are missing, and periods that differ say so', () => {
   const few = judged('Acme', { rate_verdict: 'too_few', prompts: 6, prompts_compared: 0 });
   const story = tellStory(facts({ total: [few], firstDay: '2026-11-10' }));

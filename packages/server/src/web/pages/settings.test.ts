@@ -30,35 +30,11 @@ eachStore({ title: 'API keys', onBoth: true }, (open) => {
     const again = await visitor.post(path, { form, name: 'ware<b>house', expires: '90d' });
     expect(again.statusCode).toBe(409);
     expect(again.body).not.toMatch(keyForm);
-    expect(await listKeys(store, { workspaceId })).toHaveLength(2);
-  });
-
-  test('every configuration has the key, and those for assistants parse', async () => {
-    const { store } = await open();
-    const { visitor, path } = await anAdmin(store);
-    const form = hiddenField(await visitor.get(path), 'form');
-    const { body } = await visitor.post(path, { form, name: 'ci', expires: 'never' });
-    const [key = ''] = keyForm.exec(body) ?? [];
-    for (const id of ['curl', 'claude-code', 'cursor', 'vscode', 'codex', 'claude-desktop']) {
-      const text = new RegExp(`id="use-${id}">([^<]*)<`).exec(body)?.[1] ?? '';
-      expect([id, text.includes(key)]).toEqual([id, true]);
-      if (!['cursor', 'vscode', 'claude-desktop'].includes(id)) continue;
-      expect(JSON.parse(text.replaceAll('&quot;', '"'))).toBeTypeOf('object');
+    for (const expires of ['10y', '']) {
+      const endless = { form: newId(() => nowMs), name: 'endless', expires };
+      expect((await visitor.post(path, endless)).statusCode, expires).toBe(400);
     }
-  });
-
-  test('a form with a fault keeps what was typed and makes no key', async () => {
-    const { store } = await open();
-    const { visitor, path, workspaceId } = await anAdmin(store);
-    const form = hiddenField(await visitor.get(path), 'form');
-    const nameless = await visitor.post(path, { form, name: ' ', expires: '1y' });
-    expect(nameless.statusCode).toBe(400);
-    expect(nameless.body).toMatch(/<option value="1y"\s+selected/);
-    expect((await visitor.post(path, { form, name: 'x', expires: '10y' })).statusCode).toBe(400);
-    expect((await visitor.post(path, { form: '1', name: 'x', expires: '1y' })).statusCode).toBe(
-      400,
-    );
-    expect(await listKeys(store, { workspaceId })).toHaveLength(1);
+    expect(await listKeys(store, { workspaceId })).toHaveLength(2);
   });
 
   test('a replaced key works as long as the form says, and is replaced once', async () => {
@@ -66,9 +42,7 @@ eachStore({ title: 'API keys', onBoth: true }, (open) => {
     const { visitor, path, keyId, key, workspaceId } = await anAdmin(store);
     const replace = (overlap: string, form: string, id = keyId) =>
       visitor.post(`${path}/replace`, { key: id, overlap, form });
-    const [one = '', two = ''] = [...Array(2).keys()].map(
-      (index) => `01a20294-0859-735c-b244-f3778434af1${index}`,
-    );
+    const [one, two] = [newId(() => nowMs), newId(() => nowMs)];
     const made = await replace('1d', one);
     const [fresh = ''] = keyForm.exec(made.body) ?? [];
     expect((await replace('1d', two)).statusCode).toBe(409);
@@ -80,10 +54,10 @@ eachStore({ title: 'API keys', onBoth: true }, (open) => {
     };
     expect(await at(0)).toEqual([200, 200]);
     expect(await at(24 * 3_600_000)).toEqual([401, 200]);
-    const keys = await listKeys(store, { workspaceId });
-    const newest = keys.find(({ id }) => id === one);
-    expect(keys.find(({ id }) => id === keyId)?.replaced_by).toBe(one);
-    const last = await replace('0', two, newest?.id);
+    const last = await replace('0', two, one);
+    const keys = new Map((await listKeys(store, { workspaceId })).map((each) => [each.id, each]));
+    expect(keys.get(keyId)).toMatchObject({ replaced_by: one, revoked_at: null });
+    expect(keys.get(one)).toMatchObject({ replaced_by: two, revoked_at: expect.any(String) });
     const [latest = ''] = keyForm.exec(last.body) ?? [];
     const api = await startApi(store);
     expect((await call(api, '/api/v1/scores', { key: fresh })).statusCode).toBe(401);
@@ -101,16 +75,6 @@ eachStore({ title: 'API keys', onBoth: true }, (open) => {
     expect((await call(api, '/api/v1/scores', { key })).statusCode).toBe(401);
     expect((await call(api, '/api/v1/scores', { key: other.key })).statusCode).toBe(200);
     expect((await visitor.get(path)).body).toMatch(/revoked 20 November 2026 by Ada Example/);
-  });
-
-  test('a viewer sees the API keys, but no form to change them', async () => {
-    const { store } = await open();
-    const { web, path, workspaceId } = await anAdmin(store);
-    const viewer = new Visitor(web, await newPerson(store, { workspaceId }));
-    const page = await viewer.get(path);
-    expect(page.body).toContain('1 key');
-    // A dialog's form is not sent, and the form of Find only reads.
-    expect(page.body).not.toMatch(/<form(?![^>]* (?:method="dialog"|action="[^"]*\/find"))/);
   });
 });
 
@@ -188,41 +152,33 @@ eachStore({ title: 'members', onBoth: true }, (open) => {
     expect(hiddenField(page, 'key')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test('the last admin can neither leave nor step down', async () => {
-    const { store } = await open();
-    const { web, person, members, workspaceId } = await anAdmin(store);
-    const admin = await newPerson(store, { workspaceId, role: 'admin' });
-    const visitor = new Visitor(web, admin);
-    await visitor.post(`${members}/remove`, { user: person.id });
-    expect((await visitor.post(`${members}/leave`)).statusCode).toBe(409);
-    const demoted = await visitor.post(`${members}/role`, { user: admin.id, role: 'viewer' });
-    expect(demoted.statusCode).toBe(409);
-    expect(await roleIn(store.access, { workspaceId, userId: admin.id })).toBe('admin');
-  });
-
-  test('the history says who did what, page by page, of this workspace alone', async () => {
-    const { store } = await open();
-    let moment = nowMs;
-    const dependencies = { clock: () => (moment += 1) };
-    const { visitor, path, members, slug, keyId } = await anAdmin(store, dependencies);
-    const other = await anAdmin(store, dependencies);
-    await invite(other.visitor, other.members, { email: 'foreign@example.com' });
-    await visitor.post(`${path}/revoke`, { key: keyId });
-    for (let count = 0; count < 51; count += 1) {
-      await invite(visitor, members, { email: `${count}@example.com` });
-    }
-    const history = `/w/${slug}/settings/history`;
-    const first = await visitor.get(history);
-    expect(first.body).toMatch(/Ada Example[^]*invited someone\s*<strong>50@example\.com/);
-    expect(first.body).not.toContain('revoked a key');
-    expect(first.body).not.toContain('foreign');
-    const [, older = ''] = /href="([^"]*before=[^"]*)"/.exec(first.body) ?? [];
-    const second = await visitor.get(older);
-    expect(second.body).toMatch(/revoked a key\s*<strong>test/);
-    expect(second.body).not.toContain('before=');
-    expect(second.body).not.toContain('foreign');
-    expect((await visitor.get(`${history}?before=x`)).statusCode).toBe(400);
-  });
+  test(
+    'the history says who did what, page by page, of this workspace alone',
+    { tags: ['once'] },
+    async () => {
+      const { store } = await open();
+      let moment = nowMs;
+      const dependencies = { clock: () => (moment += 1) };
+      const { visitor, path, members, slug, keyId } = await anAdmin(store, dependencies);
+      const other = await anAdmin(store, dependencies);
+      await invite(other.visitor, other.members, { email: 'foreign@example.com' });
+      await visitor.post(`${path}/revoke`, { key: keyId });
+      for (let count = 0; count < 51; count += 1) {
+        await invite(visitor, members, { email: `${count}@example.com` });
+      }
+      const history = `/w/${slug}/settings/history`;
+      const first = await visitor.get(history);
+      expect(first.body).toMatch(/Ada Example[^]*invited someone\s*<strong>50@example\.com/);
+      expect(first.body).not.toContain('revoked a key');
+      expect(first.body).not.toContain('foreign');
+      const [, older = ''] = /href="([^"]*before=[^"]*)"/.exec(first.body) ?? [];
+      const second = await visitor.get(older);
+      expect(second.body).toMatch(/revoked a key\s*<strong>test/);
+      expect(second.body).not.toContain('before=');
+      expect(second.body).not.toContain('foreign');
+      expect((await visitor.get(`${history}?before=x`)).statusCode).toBe(400);
+    },
+  );
 
   test('no password, token, key or link is in a log, a table, an event, a header or a later page', async () => {
     const { store } = await open();

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
 import { changeCell, rateCell } from '../markup/figures.ts';
 import type { ChangeFigure, RateFigure } from '../markup/figures.ts';
-import { nameList } from './name-list.ts';
-import { shortDay, shortMinute } from './moment-words.ts';
 import { table } from './table.ts';
 
 const row: RateFigure & ChangeFigure = {
@@ -40,21 +38,4 @@ test('a dash stands for what too few prompts allow, and the table says so once',
   expect(few.match(/A dash: too few prompts/g)).toHaveLength(1);
   expect(few).toContain('too-few">\u2013</span>');
   expect(few).toContain('data-n="1204"');
-});
-
-test('a date in a table is short, has its year only if it is another one, and is whole in its title', () => {
-  const nowMs = Date.parse('2026-11-20T12:00:00.000Z');
-  expect(shortDay('2026-11-02', nowMs).text.replaceAll(/\s+/g, ' ')).toBe(
-    '<time datetime="2026-11-02" title="2 November 2026, UTC">2 Nov</time>',
-  );
-  expect(shortDay('2025-11-02', nowMs).text).toContain('>2 Nov 2025<');
-  expect(shortMinute('2026-11-02T08:30:00.000Z', nowMs).text).toContain('>2 Nov, 08:30<');
-});
-
-test('a list of many names is whole in a table, and a long name is cut', () => {
-  const names = [...Array.from({ length: 30 }, (_, index) => `Bot-${index}`), 'x'.repeat(200)];
-  const { text } = table({ columns: [{ title: 'Bots', cell: nameList }], empty: '' }, [names]);
-  expect(text.replaceAll(/<[^>]*>/g, '')).toContain(
-    `${names.slice(0, 30).join(', ')}, ${'x'.repeat(99)}…`,
-  );
 });

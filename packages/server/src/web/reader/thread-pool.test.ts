@@ -76,15 +76,6 @@ test('a workspace whose queue is full is refused, and another still gets its tur
   expect(await Promise.all([...held, ...waiting])).toHaveLength(42);
 });
 
-test('the start of a thread takes nothing of the time of a report', async () => {
-  const started = aHold();
-  const { page } = aPool(started);
-  const response = page('acme', 'first');
-  await vi.advanceTimersByTimeAsync(60_000);
-  started.release();
-  expect(await response).toBe('first');
-});
-
 test('a report that takes too long is refused, and its thread is replaced', async () => {
   const { page, pool } = aPool();
   await pool.open();
@@ -118,21 +109,6 @@ test('a thread that dies is replaced', async () => {
   const { page } = aPool();
   await expect(page('acme', 'fatal')).rejects.toThrow('database_slow');
   await expectTwoThreads(page);
-});
-
-test('a stopped pool starts threads again for the next report', async () => {
-  const { page, pool } = aPool();
-  await pool.open();
-  await pool.stop();
-  await expectTwoThreads(page);
-});
-
-test('a pool whose threads cannot start says why', async () => {
-  const broken = "throw new Error('The module is missing')";
-  const pool = createThreadPool({ start: () => new Worker(broken, { eval: true }) });
-  await expect(pool.open()).rejects.toThrow('The module is missing');
-  const report = pool.ask({}, { workspaceId: 'acme', isApi: false });
-  await expect(report).rejects.toThrow('The module is missing');
 });
 
 type Page = ReturnType<typeof aPool>['page'];

@@ -1,11 +1,18 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cases } from '../../../../../../test/cases.ts';
 import { codePoint } from '../../../../../../test/any-text.ts';
 import { newContext, newTab, openBrowser } from '../../../../test/browsers/browser.ts';
 import { answerMarkdown } from '../../markup/answer-markdown.ts';
 import { answerText } from '../../markup/answer-text.ts';
 import type { TextMark } from '../../markup/answer-text.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser?.close());
 
 const hostile = [
   '<script>alert(1)</script>',
@@ -90,20 +97,15 @@ test('the text of the element is the answer, character by character, whatever is
 
 test('a browser reads the same text, and no part of it becomes an element or a script', async () => {
   const samples = fc.sample(fc.tuple(texts, marks), { numRuns: cases(150), seed: 7 });
-  const browser = await openBrowser();
-  try {
-    const { page } = await newTab(await newContext(browser));
-    const all = samples.map(([text, found]) => answerText(text, toMarks(found), 'en').text);
-    await page.setContent(`<!doctype html><title>x</title>${all.join('')}`);
-    const read = await page.evaluate(
-      `[...document.querySelectorAll('pre')].map((each) => [each.textContent, [...each.querySelectorAll('*')].map((one) => one.localName).join(' ')])`,
-    );
-    expect(read).toEqual(
-      samples.map(([text]) => [text, expect.stringMatching(/^(?:(?:mark|span) ?)*$/)]),
-    );
-  } finally {
-    await browser.close();
-  }
+  const { page } = await newTab(await newContext(browser));
+  const all = samples.map(([text, found]) => answerText(text, toMarks(found), 'en').text);
+  await page.setContent(`<!doctype html><title>x</title>${all.join('')}`);
+  const read = await page.evaluate(
+    `[...document.querySelectorAll('pre')].map((each) => [each.textContent, [...each.querySelectorAll('*')].map((one) => one.localName).join(' ')])`,
+  );
+  expect(read).toEqual(
+    samples.map(([text]) => [text, expect.stringMatching(/^(?:(?:mark|span) ?)*$/)]),
+  );
 });
 
 test('places are code points: behind astral characters and in right-to-left text', () => {
@@ -118,44 +120,7 @@ test('places are code points: behind astral characters and in right-to-left text
   expect(markedIn('Acme\nCRM', 0, 8)).toBe('Acme\nCRM');
 });
 
-test('each of two overlapping names keeps a mark', () => {
-  const mark = { isBrand: false, rank: 1 };
-  const overlapping = answerText(
-    'Acme CRM Pro',
-    [
-      { ...mark, position: 0, end: 8 },
-      { ...mark, position: 5, end: 12, isBrand: true, rank: 2 },
-    ],
-    'en',
-  );
-  expect(overlapping.text.replaceAll('  ', ' ')).toContain(
-    '<mark class="rival" data-rank="1">Acme CRM</mark><mark class="own" data-rank="2"> Pro</mark>',
-  );
-  const linked = answerText('[x](https://acme.com/)', [{ ...mark, position: 12, end: 16 }], 'en');
-  expect(textOf(linked.text)).toBe('[x](https://acme.com/)');
-  expect(linked.text).toMatch(/<mark class="rival" +data-rank="1">acme<\/mark>/);
-});
-
 const all = { counts_from: null, counts_to: null };
-
-test('Markdown is shown as an app shows it, with its names marked', () => {
-  const text = [
-    '## Best',
-    '1. **Acme**: see [its page](https://acme.com/a_b)',
-    '   - _cheap_',
-    '',
-    '| Name | Price |',
-    '|---|---|',
-    '| Acme | `5` |',
-    '> <b>quoted</b> ![a logo](https://acme.com/x.png)',
-  ].join('\n');
-  const position = text.indexOf('Acme');
-  const found = [{ position, end: position + 4, isBrand: true, rank: 1 }];
-  const { text: markup } = answerMarkdown(text, found, 'en', all);
-  expect(markup.replaceAll(/\s+/g, ' ')).toBe(
-    '<div class="answer" dir="auto" lang="en"><h3>Best</h3><ol start="1"><li><p><b><mark class="own" data-rank="1">Acme</mark></b>: see <a href="https://acme.com/a_b" rel="nofollow noreferrer">its page</a></p><ul><li><p><em>cheap</em></p></li></ul></li></ol><div class="table" tabindex="0"><table> <thead><tr><th scope="col"> Name </th><th scope="col"> Price </th></tr></thead> <tbody><tr><td> Acme </td><td> <code>5</code> </td></tr></tbody> </table></div><blockquote><p>&lt;b&gt;quoted&lt;/b&gt; a logo</p></blockquote></div>',
-  );
-});
 
 test('a link of an answer leads to http and https alone', () => {
   for (const target of ['javascript:alert(1)', 'data:text/html,x', '//evil.example', '/w/demo/']) {
@@ -166,25 +131,20 @@ test('a link of an answer leads to http and https alone', () => {
 
 test('no answer puts another element or attribute into the page than those of its Markdown', async () => {
   const samples = fc.sample(fc.tuple(texts, marks, ranges), { numRuns: cases(300), seed: 7 });
-  const browser = await openBrowser();
-  try {
-    const { page } = await newTab(await newContext(browser));
-    const shown = samples.map(([text, found, range]) => {
-      const { text: markup } = answerMarkdown(text, toMarks(found), 'en', range);
-      return `<article>${markup}</article>`;
-    });
-    await page.setContent(`<!doctype html><title>x</title>${shown.join('')}`);
-    const elements = await page.evaluate<string[]>(
-      `[...new Set([...document.querySelectorAll('article > .answer *')].map((each) => [each.localName, ...each.getAttributeNames()].join(' ')))]`,
-    );
-    const known =
-      /^(?:h3|p|ul|li|hr|br|b|s|em|blockquote|code|table|thead|tbody|tr|td|ol start|th scope|pre tabindex|div class tabindex|a href rel|mark class(?: data-rank)?|p class|span class data-code)$/;
-    expect(elements.filter((each) => !known.test(each))).toEqual([]);
-    expect(elements.length).toBeGreaterThan(8);
-    expect(await page.locator('body > article').count()).toBe(samples.length);
-  } finally {
-    await browser.close();
-  }
+  const { page } = await newTab(await newContext(browser));
+  const shown = samples.map(([text, found, range]) => {
+    const { text: markup } = answerMarkdown(text, toMarks(found), 'en', range);
+    return `<article>${markup}</article>`;
+  });
+  await page.setContent(`<!doctype html><title>x</title>${shown.join('')}`);
+  const elements = await page.evaluate<string[]>(
+    `[...new Set([...document.querySelectorAll('article > .answer *')].map((each) => [each.localName, ...each.getAttributeNames()].join(' ')))]`,
+  );
+  const known =
+    /^(?:h3|p|ul|li|hr|br|b|s|em|blockquote|code|table|thead|tbody|tr|td|ol start|th scope|pre tabindex|div class tabindex|a href rel|mark class(?: data-rank)?|p class|span class data-code)$/;
+  expect(elements.filter((each) => !known.test(each))).toEqual([]);
+  expect(elements.length).toBeGreaterThan(8);
+  expect(await page.locator('body > article').count()).toBe(samples.length);
 });
 
 test('an answer of several megabytes of punctuation is shown whole within seconds', () => {

@@ -65,14 +65,6 @@ eachDatabase('the page of collection', (create) => {
     expect(await text(admin.get(path))).toContain('$540.00');
   });
 
-  test('an engine that is off says why and what cures it', async () => {
-    const { admin, run } = await place();
-    await run('engine disable own_api');
-    const page = await text(admin.get(path));
-    expect(page).toContain('off: switched on again under Engines');
-    expect(page).toContain('Nothing is asked, because every engine is off.');
-  });
-
   test('an admin lowers the budget, is refused above the operator’s, and what was typed stays', async () => {
     const { admin, viewer } = await place();
     const budget = { day: '0.5', month: '9', sweeps: '2' };
@@ -104,17 +96,6 @@ eachDatabase('the page of collection', (create) => {
     expect((await operator.post(path, budget)).statusCode).toBe(303);
     expect((await admin.post(path, { ...budget, day: '2' })).statusCode).toBe(303);
     expect((await admin.post(path, budget)).statusCode).toBe(303);
-  });
-
-  test('the page of collection without an engine names the page that sets one up', async () => {
-    const url = await create();
-    const store = await openStore(url, { mayCreate: true });
-    onTestFinished(() => store.close());
-    const words = ['workspace', 'create', 'acme', '--name', 'Acme', '--brand', 'Acme'];
-    await runCommand([...words, '--database', url]);
-    const { admin } = await people(url);
-    expect(await text(admin.get(path))).toContain('The operator sets one up: Engines');
-    expect((await admin.post(path, { day: '1', month: '2', sweeps: '3' })).statusCode).toBe(400);
   });
 });
 

@@ -39,33 +39,6 @@ eachStore('logs and robots.txt that are uploaded', (open) => {
   );
 
   test(
-    'a log that is cut off is kept as far as it can be read, and the page says so',
-    { tags: ['long'] },
-    async () => {
-      const { send, place } = await anEditor(await open());
-      const many = Array.from({ length: 2000 }, (_, n) =>
-        dayLine(`45.9.${n % 200}.${n % 250}`, 20, { agent: 'GPTBot/1.3' }),
-      ).join('');
-      const packed = gzipSync(many).subarray(0, -200);
-      const page = await send(
-        { rows: 'access log', site: 'www.acme.com' },
-        {
-          name: 'access.log.gz',
-          content: packed,
-        },
-      );
-      expect(page).toContain('access.log.gz');
-      expect((await hitsOf(place)).length).toBeGreaterThan(500);
-    },
-  );
-
-  test('a file that is no log is refused and named', { tags: ['long'] }, async () => {
-    const { send } = await anEditor(await open());
-    const zip = { name: 'log.zip', content: Buffer.from('PK\u0003\u0004\u0000\u0000\u0000') };
-    expect(await send({ rows: 'access log' }, zip)).toContain('log.zip');
-  });
-
-  test(
     'a robots.txt needs its site, is stored from its moment on, and once',
     { tags: ['long'] },
     async () => {
@@ -87,28 +60,6 @@ eachStore('logs and robots.txt that are uploaded', (open) => {
       expect(stored).toEqual([
         { host: 'acme.com', from_at: '2020-11-01T00:00:00.000Z', content: file.content },
       ]);
-    },
-  );
-
-  test(
-    'answers are exported as a file that can be imported again',
-    { tags: ['long'] },
-    async () => {
-      const { visitor, path, send } = await anEditor(await open());
-      const row = {
-        prompt: 'Which CRM?',
-        engine: 'chatgpt',
-        run_at: '2026-11-19T12:00:00.000Z',
-        answer: 'Take Globex.',
-      };
-      const content = `${JSON.stringify(row)}\n`;
-      await send({ rows: 'answers' }, { name: 'a.ndjson', content });
-      const { body, headers } = await visitor.get(`${path}/export/answers.ndjson`);
-      expect(headers['content-disposition']).toContain('-answers-');
-      expect(JSON.parse(body)).toMatchObject(row);
-      const again = await send({ rows: 'answers' }, { name: 'b.ndjson', content: body });
-      expect(again).toContain('0 new, 0 changed, 1 unchanged');
-      expect((await visitor.get(`${path}/export/answers.csv`)).body).toContain('Take Globex.');
     },
   );
 });

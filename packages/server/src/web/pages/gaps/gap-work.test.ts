@@ -10,7 +10,6 @@ import { listActions } from '../../../storage/queries/list-actions.ts';
 import { fillCounts } from '../../../answers/counts/fill-counts.ts';
 import { makeReportLink } from '../../../people/report-links.ts';
 import { changeMember } from '../../../people/members.ts';
-import { readGapList } from '../../../answers/actions/gap-list.ts';
 import { readGapResults } from '../../../reports/gap-results.ts';
 
 const clock = () => now;
@@ -76,21 +75,6 @@ eachStore('work on gaps', (open) => {
     expect(action?.note).toBe('The first <i>note</i>');
   });
 
-  test.each([
-    ['too long', 'x'.repeat(2001)],
-    ['with a control character', 'a\u0007b'],
-  ])('a note is refused and still in its field if it is %s', async (_, note) => {
-    const { ada, slug, store, workspaceId } = await anEditor(open, 1);
-    const { statusCode, body } = await ada.post(`/w/${slug}/gaps/${idOf(1)}/note`, {
-      was: '',
-      note,
-    });
-    expect([statusCode, body]).toEqual([400, expect.stringContaining('at most 2000 characters')]);
-    expect(body).toContain('</textarea>');
-    const [action] = await listActions(store.reader, workspaceId);
-    expect(action?.note).toBeNull();
-  });
-
   test('reverting an import keeps an imported gap that someone was assigned or has noted', async () => {
     const { ada, slug, store, workspaceId, run } = await anEditor(open, 1);
     await store.writer.deleteFrom('actions').execute();
@@ -135,20 +119,6 @@ eachStore('work on gaps', (open) => {
     expect([statusCode, body]).toEqual([200, expect.stringContaining('&lt;b&gt;page')]);
     expect(body).not.toContain('Ben Example');
     expect(body).not.toContain('Tried it.');
-  });
-
-  test('the gap about the engine of a headline comes first, the one about the fewest engines', async () => {
-    const { store, workspaceId } = await anEditor(open);
-    const source = { db: store.reader, workspaceId };
-    const { gaps } = await readGapList(source, { status: 'open', rowsMax: 99 });
-    const engine = gaps.findLast(({ engines }) => engines.length > 0)?.engines[0] ?? '';
-    const fewest = Math.min(
-      ...gaps.flatMap(({ engines }) => (engines.includes(engine) ? engines.length : [])),
-    );
-    const ordered = await readGapList(source, { status: 'open', first: engine, rowsMax: 99 });
-    const [first, ...others] = ordered.gaps;
-    expect([first?.engines.includes(engine), first?.engines.length]).toEqual([true, fewest]);
-    expect(others).toEqual(gaps.filter(({ id }) => id !== first?.id));
   });
 
   test('removing the answers behind a gap keeps it if it was assigned or noted', async () => {

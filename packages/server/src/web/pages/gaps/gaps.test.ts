@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
-import { z } from 'zod';
 import { aWorkspace } from '../../../../test/answers/answers.ts';
 import { anEditor } from '../../../../test/answers/gap-editor.ts';
 import { idOf } from '../../../../test/stores/rows.ts';
 import { eachStore } from '../../../../test/stores/stores.ts';
-import { actionStatuses } from '../../../answers/actions/stored-actions.ts';
 import { listActions } from '../../../storage/queries/list-actions.ts';
 
 eachStore('the pages of gaps', (open) => {
@@ -35,61 +33,6 @@ eachStore('the pages of gaps', (open) => {
     expect(list.indexOf('1 of low impact')).toBeLessThan(list.indexOf(idOf(3)));
     expect((await page('gaps?page=2')).match(/class="topic"/g)).toHaveLength(3);
     expect((await page('gaps?status=done')).match(/class="topic"/g)).toHaveLength(2);
-  });
-
-  test('each gap has one menu, which moves it from every status to every other', async () => {
-    const { page, move, store } = await anEditor(open, 1);
-    for (const from of actionStatuses) {
-      for (const to of actionStatuses.filter((each) => each !== from)) {
-        await store.writer.updateTable('actions').set({ status: from }).execute();
-        const list = await page(`gaps?status=${from}`);
-        const menus = list.match(/<details class="pick"[^>]*>[^]*?<form[^]*?<\/details>/g) ?? [];
-        const ofGap = menus.findLast((menu) => menu.includes(`gaps/${idOf(1)}`)) ?? '';
-        expect(ofGap).toContain(`value="${to}"`);
-        expect(ofGap).not.toContain(`name="status" value="${from}"`);
-        expect((await move(idOf(1), { from, status: to })).statusCode).toBe(303);
-        const [action] = await store.reader.selectFrom('actions').select('status').execute();
-        expect(action?.status).toBe(to);
-      }
-    }
-  });
-
-  test('the priority is a word on pages of gaps, and the impact a number in the CSV', async () => {
-    const { page, run, ada, slug } = await anEditor(open, 25);
-    expect(await page(`gaps/${idOf(1)}`)).toContain('<p>Impact: medium.</p>');
-    const { stdout } = await run('actions list');
-    expect(stdout).toContain(`${idOf(1)}  medium  high`);
-    const { body } = await ada.get(`/w/${slug}/gaps?status=open&format=csv`);
-    expect(body).toContain(',49,');
-    const json = await run('actions list --json');
-    expect(json.stdout).toContain('"impact_score": 49');
-  });
-
-  test('a move leads back to the list as it was narrowed', async () => {
-    const { page, ada, slug } = await anEditor(open, 2);
-    const shown = await page('gaps?kind=imported&assigned=nobody&engine=');
-    const [, action = ''] = /<form method="post" action="([^"]*gaps\/0[^"]*)"/.exec(shown) ?? [];
-    const fields = { back: 'list', from: 'open', status: 'done' };
-    const { headers } = await ada.post(action.replaceAll('&amp;', '&'), fields);
-    expect(headers.location?.split('#')[0]).toBe(`/w/${slug}/gaps?kind=imported&assigned=nobody`);
-  });
-
-  test('the pages of gaps show the same gaps as the API, in its order, and as a file', async () => {
-    const { ada, slug, read } = await anEditor(open);
-    const listed = z.object({ actions: z.array(z.object({ id: z.string() })) });
-    const { actions } = listed.parse(await read('actions?status=open'));
-    const { body } = await ada.get(`/w/${slug}/gaps`);
-    const shown = [...body.matchAll(/id="gap-([^"]*)"/g)].map(([, id]) => id);
-    expect(shown.length).toBeGreaterThan(3);
-    expect(shown).toEqual(actions.map(({ id }) => id));
-    const file = await ada.get(`/w/${slug}/gaps?status=open&format=csv`);
-    expect(file.headers['content-type']).toBe('text/csv; charset=utf-8');
-    const ids = file.body
-      .trim()
-      .split('\n')
-      .slice(1)
-      .map((line) => line.split(',')[0]);
-    expect(ids).toEqual(actions.map(({ id }) => id));
   });
 
   test('an editor moves a gap from open to done in one step, and history says who, when, from and to', async () => {
@@ -129,28 +72,6 @@ eachStore('the pages of gaps', (open) => {
     expect(changes).toEqual([{ before: 'open', status: 'in_progress' }]);
   });
 
-  test('the list and a gap respond with 304 until a move, or until a person in the history has a new name', async () => {
-    const { ada, move, slug, store } = await anEditor(open, 1);
-    const paths = [`/w/${slug}/gaps`, `/w/${slug}/gaps/${idOf(1)}`];
-    const tags = async () =>
-      Promise.all(paths.map(async (path) => String((await ada.get(path)).headers['etag'])));
-    const again = async (known: readonly string[]) =>
-      Promise.all(
-        paths.map(async (path, index) => {
-          const seen = { 'if-none-match': known[index] ?? '' };
-          return (await ada.get(path, seen)).statusCode;
-        }),
-      );
-    const first = await tags();
-    expect(await again(first)).toEqual([304, 304]);
-    await move(idOf(1), { from: 'open', status: 'done' });
-    expect(await again(first)).toEqual([200, 200]);
-    const second = await tags();
-    await store.access.updateTable('users').set({ name: 'Ada Renamed' }).execute();
-    expect((await again(second))[1]).toBe(200);
-    expect((await ada.get(paths[1] ?? '')).body).toContain('Ada Renamed');
-  });
-
   test('a form that was tampered with changes nothing', async () => {
     const { move, store } = await anEditor(open, 1);
     await move(idOf(1), { from: 'open', status: 'dismissed' });
@@ -166,33 +87,6 @@ eachStore('the pages of gaps', (open) => {
     expect(action?.status).toBe('dismissed');
   });
 
-  test('the head of a gap is its link and its title, its first fact is the reason, and engines have names', async () => {
-    const { page, store } = await anEditor(open, 2);
-    const recommendation = 'Win back "Is grok: good?": grok 0 of 4; cited instead: Globex (2).';
-    await store.writer
-      .updateTable('actions')
-      .set({ recommendation })
-      .where('id', '=', idOf(1))
-      .execute();
-    const head = 'Win back &quot;Is grok: good?&quot;';
-    const shown = await page('gaps');
-    expect(shown).toMatch(new RegExp(`>${head.replace('?', '\\?')}</a ?>`));
-    expect(shown).toContain('data-foreign>Grok 0 of 4.</p>');
-    expect(shown).toContain('Write &lt;b&gt;page&lt;/b&gt; 2.');
-    expect(await page(`gaps/${idOf(1)}`)).toMatch(
-      new RegExp(`<h1[^>]*>${head.replace('?', '\\?')}</h1>`),
-    );
-  });
-
-  test('a viewer reads gaps and changes none', async () => {
-    const { page, move, visitorOf, slug } = await anEditor(open, 1);
-    const viewer = await visitorOf('viewer', 'Cleo Example');
-    expect(await page('gaps', viewer)).not.toContain('name="status"');
-    expect((await move(idOf(1), { from: 'open', status: 'done' }, viewer)).statusCode).toBe(403);
-    for (const form of ['assigned', 'note'])
-      expect((await viewer.post(`/w/${slug}/gaps/${idOf(1)}/${form}`, {})).statusCode).toBe(403);
-  });
-
   test('another workspace’s gap, an unknown one and the beginning of an id are not found', async () => {
     const { ada, slug, store } = await anEditor(open, 1);
     const other = await aWorkspace(store);
@@ -203,22 +97,6 @@ eachStore('the pages of gaps', (open) => {
       for (const form of ['assigned', 'note'])
         expect((await ada.post(`/w/${slug}/gaps/${id}/${form}`, {})).statusCode).toBe(404);
     }
-  });
-
-  test.each([
-    'status=closed',
-    'view=table',
-    'kind=nothing',
-    'assigned=x',
-    'page=0',
-    'page=x',
-    'priority=',
-    'nothing=1',
-    'status=open&status=done',
-  ])('an unknown, repeated or malformed parameter is refused: %s', async (query) => {
-    const { ada, slug } = await anEditor(open, 1);
-    const { statusCode } = await ada.get(`/w/${slug}/gaps?${query}`);
-    expect(statusCode).toBe(query === 'priority=' ? 200 : 400);
   });
 
   test('a gap shows its formula, its answers and its prompt as the command line does', async () => {

@@ -2,12 +2,10 @@ import { expect, test } from 'vitest';
 import { newTenant, nowMs } from '../../../../test/servers/api.ts';
 import { newPerson } from '../../../../test/browsers/people.ts';
 import { Visitor, hiddenField, startWeb } from '../../../../test/browsers/web.ts';
-import { aPrompt, writeRows } from '../../../../test/stores/rows.ts';
 import { eachStore } from '../../../../test/stores/stores.ts';
 import type { Open } from '../../../../test/stores/stores.ts';
 import { readMessageTime } from '../../../messages/message-times.ts';
 import { listRecipients } from '../../../messages/recipients.ts';
-import { tagPrompts, untagPrompts } from '../../../workspaces/tags.ts';
 
 const url = 'https://hooks.example.com/services/T0/B0/secret123';
 const secretForm = /whsec_[\w+/]{43}=/;
@@ -77,25 +75,6 @@ eachStore('the page of messages', (open) => {
       quiet_to: 7,
     });
     expect((await admin.get(path)).body).toContain('Each Friday at 17:00 (Europe/Berlin)');
-  });
-
-  test('messages are about prompts of a tag that prompts have, and the page says if none has it any more', async () => {
-    const { admin, path, store, workspaceId } = await aPlace(open);
-    const prompt = aPrompt();
-    const ids = [prompt.id];
-    await writeRows(store, workspaceId, { prompts: [prompt] });
-    await tagPrompts(store, workspaceId, { ids, tag: 'Tents' });
-    const time = { weekday: '5', hour: '17', zone: 'UTC', quiet_from: '', quiet_to: '' };
-    const wrong = await admin.post(`${path}/time`, { ...time, tag: 'Boots' });
-    expect(wrong.statusCode).toBe(400);
-    expect((await admin.post(`${path}/time`, { ...time, tag: 'Tents' })).statusCode).toBe(303);
-    expect(await readMessageTime(store.access, workspaceId, nowMs)).toMatchObject({ tag: 'Tents' });
-    const page = await admin.get(path);
-    expect(page.body).toMatch(/Changes are those of prompts tagged <span[^>]*>Tents</);
-    await untagPrompts(store, workspaceId, { ids, tag: 'Tents' });
-    expect((await admin.get(path)).body).toMatch(
-      /No prompt is tagged <span[^>]*>Tents<\/span> any more/,
-    );
   });
 
   test('a test message waits to be sent, and a removed webhook gets nothing', async () => {

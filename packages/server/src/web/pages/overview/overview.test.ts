@@ -1,8 +1,5 @@
-import { shares } from '@overheard/contract';
 import { expect, test } from 'vitest';
 import { aWorkspace, importRows, now } from '../../../../test/answers/answers.ts';
-import { newTenant } from '../../../../test/servers/api.ts';
-import { runCommand } from '../../../../test/commands/command-line.ts';
 import { filled } from '../../../../test/answers/reporting.ts';
 import { aScore, idOf, writeRows } from '../../../../test/stores/rows.ts';
 import { eachStore } from '../../../../test/stores/stores.ts';
@@ -27,18 +24,6 @@ eachStore({ title: 'the overview', onBoth: true }, (open) => {
     },
   );
 
-  test(
-    'the file of the overview has the fields of shares, with names, interval and period',
-    { tags: ['once'] },
-    async () => {
-      const { store, workspaceId, slug } = await filled(open);
-      const { get } = await aVisitor(store, { workspaceId, slug });
-      const [head, line] = (await get('?format=csv')).body.split('\n');
-      expect(head).toBe(shares.fields.join(','));
-      expect(line?.split(',')).toHaveLength(shares.fields.length);
-    },
-  );
-
   test('with imported scores alone, the overview shows the rate, and says that it has no interval', async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
@@ -53,12 +38,6 @@ eachStore({ title: 'the overview', onBoth: true }, (open) => {
     expect(await text('?from=2026-01-01&to=2026-01-02')).toContain(
       'No imported score is in this period',
     );
-  });
-
-  test('the overview says that nothing matches, and when there are answers', async () => {
-    const { store, workspaceId, slug } = await filled(open);
-    const { text } = await aVisitor(store, { workspaceId, slug });
-    expect(await text('?engine=nobody')).toMatch(/No answer matches\. The stored answers cover/);
   });
 
   test(
@@ -81,13 +60,6 @@ eachStore({ title: 'the overview', onBoth: true }, (open) => {
       );
     },
   );
-
-  test('the overview names the brand, not the workspace', { tags: ['once'] }, async () => {
-    const { store, workspaceId, slug } = await filled(open);
-    await store.writer.updateTable('workspaces').set({ name: 'A workspace' }).execute();
-    const { text } = await aVisitor(store, { workspaceId, slug });
-    expect(await text('')).toContain('Acme appears in');
-  });
 
   test('the overview counts what came since the last visit of this member, from that day on', async () => {
     const { store } = await open();
@@ -113,41 +85,25 @@ eachStore({ title: 'the overview', onBoth: true }, (open) => {
   });
 
   test(
-    'the overview leads from its figures to the requests, each competitor and the prompts',
+    'the overview marks days on which the measure changed: a prompt added, a model changed',
     { tags: ['once'] },
     async () => {
-      const { store, workspaceId, slug } = await filled(open);
-      const { get } = await aVisitor(store, { workspaceId, slug });
-      const { body } = await get('?weeks=12');
-      const wanted = ['crawlers', `competitors/${idOf(2)}`, `competitors/${idOf(3)}`];
-      for (const path of wanted) {
-        expect(body).toContain(`href="/w/${slug}/${path}?weeks=12"`);
-        expect((await get(`${path}?weeks=12`)).statusCode, path).toBe(200);
-      }
-      expect(body).toContain(`href="/w/${slug}/prompts?weeks=12&amp;sort=least_cited"`);
+      const { store } = await open();
+      const workspaceId = await aWorkspace(store);
+      const run = { prompt: 'Who?', model: 'two', engine: 'chatgpt', answer: 'Acme.' };
+      await importRows(store, workspaceId, [
+        { ...run, run_at: '2026-11-10T08:00:00Z', model: 'one' },
+        { ...run, run_at: '2026-11-11T08:00:00Z' },
+        { ...run, run_at: '2026-11-17T08:00:00Z', prompt: 'Where?' },
+      ]);
+      const page = await (await aVisitor(store, { workspaceId })).text('');
+      expect(page).toContain('11 November 2026: chatgpt began to answer as two');
+      expect(page).toContain('17 November 2026: 1 prompt added');
     },
   );
 
-  test('the overview lists at most 5 lost prompts, and says of how many', async () => {
-    const { store } = await open();
-    const workspaceId = await aWorkspace(store);
-    const lost = Array.from({ length: 9 }, (_, prompt) =>
-      Array.from({ length: 12 }, (__, hour) => ({
-        prompt: `Who is number ${prompt}?`,
-        engine: 'chatgpt',
-        run_at: `2026-11-19T${String(hour).padStart(2, '0')}:00:00Z`,
-        answer: 'Globex.',
-      })),
-    );
-    await importRows(store, workspaceId, lost.flat());
-    const { text, get } = await aVisitor(store, { workspaceId });
-    expect(await text('')).toMatch(/Prompts you lose 9 of 9 prompts/);
-    const [, rows = ''] = (await get('')).body.split('id="prompts-lost"');
-    expect(rows.match(/<td class="name">/g)).toHaveLength(5);
-  });
-
   test('head figures are of apps where any has counted runs, with those of APIs apart', async () => {
-    const { store, url } = await open();
+    const { store } = await open();
     const workspaceId = await aWorkspace(store);
     const api = { prompt: 'Who?', engine: 'chatgpt_api', run_at: '2026-11-18T08:00:00Z' };
     const apis = [8, 9, 10].map((hour) => ({
@@ -182,96 +138,12 @@ eachStore({ title: 'the overview', onBoth: true }, (open) => {
     expect(await listed('answers?surface=app&format=csv')).toBe(2);
     expect(await listed('answers?surface=api&format=csv')).toBe(3);
     expect(await text('prompts?surface=api')).toMatch(/got through APIs.* 33 % Globex, 67 % 3 /);
-    const [{ slug } = { slug: '' }] = await store.reader
-      .selectFrom('workspaces')
-      .select('slug')
-      .execute();
-    const line = ['report', '--workspace', slug, '--database', url, '--json'];
-    const { stdout } = await runCommand(line, { clock: () => now });
-    const runsOf = (rows: ReadonlyArray<{ runs: number }>) => rows.map(({ runs }) => runs);
-    expect(runsOf(JSON.parse(stdout).shares.subjects)).toEqual([2, 2, 2]);
-    expect(JSON.parse(stdout).shares.beside).toMatchObject({ runs: 3, cited: 1 });
     const local = 'ollama_local_api';
     await importRows(store, workspaceId, [{ ...api, engine: local, answer: 'No.' }]);
     const sentence = 'Among them: Ollama (local model: not what people see).';
     for (const page of ['', 'competitors', `prompts/${prompt.id}`]) {
       expect(await text(page), page).toContain(sentence);
     }
-    const again = await runCommand(line, { clock: () => now });
-    expect(JSON.parse(again.stdout).shares.local_models).toEqual([local]);
-  });
-
-  test(
-    'a share of voice that cannot be measured says why, and compares nothing',
-    { tags: ['once'] },
-    async () => {
-      const { store } = await open();
-      const row = { engine: 'chatgpt', run_at: '2026-11-10T08:00:00Z', answer: 'It depends.' };
-      for (const [workspaceId, words] of [
-        [await aWorkspace(store), 'no tracked name appears'],
-        [(await newTenant(store)).workspaceId, 'a share needs a competitor'],
-      ] as const) {
-        await importRows(store, workspaceId, [{ ...row, prompt: 'Who?' }]);
-        const page = await (await aVisitor(store, { workspaceId })).text('');
-        expect(page).toContain(words);
-        expect(page).not.toContain('two periods measured different things');
-      }
-    },
-  );
-
-  test('the overview gives 304 until the data changes', { tags: ['once'] }, async () => {
-    const { store, workspaceId, slug } = await filled(open);
-    const { get } = await aVisitor(store, { workspaceId, slug });
-    const { etag } = (await get('')).headers;
-    const again = await get('', { 'if-none-match': String(etag) });
-    expect(again.statusCode).toBe(304);
-  });
-
-  test(
-    'the overview marks days on which the measure changed: a prompt added, a model changed',
-    { tags: ['once'] },
-    async () => {
-      const { store } = await open();
-      const workspaceId = await aWorkspace(store);
-      const run = (prompt: string, date: string, model: string) => ({
-        prompt,
-        model,
-        engine: 'chatgpt',
-        run_at: `${date}T08:00:00Z`,
-        answer: 'Acme.',
-      });
-      await importRows(store, workspaceId, [
-        run('Who?', '2026-11-10', 'one'),
-        run('Who?', '2026-11-11', 'two'),
-        run('Where?', '2026-11-17', 'two'),
-      ]);
-      const page = await (await aVisitor(store, { workspaceId })).text('');
-      expect(page).toContain('11 November 2026: chatgpt began to answer as two');
-      expect(page).toContain('17 November 2026: 1 prompt added');
-    },
-  );
-
-  test('in the first week the overview has the answers instead of charts, and says what they cannot show yet', async () => {
-    const { store } = await open();
-    const workspaceId = await aWorkspace(store);
-    const rows = Array.from({ length: 24 }, (_, index) => ({
-      prompt: `Which is number ${index % 12}?`,
-      engine: index < 12 ? 'chatgpt' : 'gemini',
-      run_at: '2026-11-19T08:00:00Z',
-      answer: index % 3 === 0 ? 'Acme.' : 'Globex.',
-    }));
-    const { text } = await aVisitor(store, { workspaceId });
-    await importRows(store, workspaceId, rows.slice(0, 4));
-    expect(await text('')).toContain('An interval needs answers to at least 5 prompts.');
-    await importRows(store, workspaceId, rows);
-    const page = await text('');
-    expect(page).toContain('The first day of answers');
-    expect(page).toMatch(/to within 10 points\. (In about \d+ more days?|About \d+ prompts)/);
-    expect(page).toMatch(/From 3 December 2026 on, a week can be compared/);
-    expect(page).toContain('Latest answers');
-    expect(page).not.toContain('The band is the 95 % interval');
-    await importRows(store, workspaceId, [{ ...rows[0], run_at: '2026-11-10T08:00:00Z' }]);
-    expect(await text('')).toContain('The band is the 95 % interval');
   });
 });
 

@@ -52,17 +52,4 @@ eachStore({ title: 'figures of answers that searched', onBoth: false }, (open) =
     await importRows(store, workspaceId, [run('chatgpt', 2, ['crm'])]);
     expect(await text('?searched=yes')).toContain('Left out: 1 answer of engines');
   });
-
-  test('a page that does not filter by search shows no such filter, even if the address names one', async () => {
-    const { store } = await open();
-    const workspaceId = await aWorkspace(store);
-    const run = { prompt: 'Who?', engine: 'chatgpt', run_at: '2026-11-18T08:00:00Z' };
-    await importRows(store, workspaceId, [{ ...run, answer: 'Acme.', queries: ['crm'] }]);
-    const { id } = await store.reader.selectFrom('prompts').select('id').executeTakeFirstOrThrow();
-    const { text } = await aVisitor(store, { workspaceId });
-    expect(await text('competitors?searched=yes')).toContain('Searched or not');
-    for (const page of [`prompts/${id}`, 'gaps', 'crawlers']) {
-      expect(await text(`${page}?searched=yes`), page).not.toContain('Searched or not');
-    }
-  });
 });

@@ -73,42 +73,40 @@ function hitOf(path: string) {
 }
 
 eachStore('pages of report links', (open) => {
-  test.each(Object.keys(shareablePages))(
-    'every page that can be shared is drawn for strangers without a way into the workspace: %s',
-    async (page) => {
-      const { store, workspaceId, slug, run } = await filled(open);
-      if (page === 'stances') await judgeSome(store, workspaceId);
-      await run('actions derive');
-      const clock = () => now;
-      const web = await startWeb(store, { clock });
-      const admin = new Visitor(web, await newPerson(store, { workspaceId, role: 'admin', clock }));
+  test('every page that can be shared is drawn for strangers without a way into the workspace', async () => {
+    const { store, workspaceId, slug, run } = await filled(open);
+    await judgeSome(store, workspaceId);
+    await run('actions derive');
+    const clock = () => now;
+    const web = await startWeb(store, { clock });
+    const admin = new Visitor(web, await newPerson(store, { workspaceId, role: 'admin', clock }));
+    for (const page of Object.keys(shareablePages)) {
       const view = await viewOf(store, workspaceId, page, 'weeks=12');
       const link = await share(admin, slug, { page, view });
       const shared = await new Visitor(web).get(link);
-      expect(shared.statusCode).toBe(200);
-      expect(shared.body).toMatch(/class="figure"|<table|class="rows"/);
-      expect(shared.body).not.toMatch(/(?:href|action)="\/w\/|<nav|<form|<input|<button/);
-      expect(shared.body).not.toContain('Names that nobody tracks');
+      expect([page, shared.statusCode]).toEqual([page, 200]);
+      expect(shared.body, page).toMatch(/class="figure"|<table|class="rows"/);
+      expect(shared.body, page).not.toMatch(/(?:href|action)="\/w\/|<nav|<form|<input|<button/);
+      expect(shared.body, page).not.toContain('Names that nobody tracks');
       expect(shared.body.split('<a ').length).toBe(shared.body.split('</a').length);
       expect((await new Visitor(web).get(`${link}/csv`)).headers['content-type']).toContain('csv');
-    },
-  );
+    }
+  });
 
-  test.each(Object.keys(shareablePages))(
-    'a report link shows nothing that is only for members, such as commands: %s',
-    async (page) => {
-      const { store } = await open();
-      const web = await startWeb(store);
-      const [empty, behindProxy] = [await newTenant(store), await newTenant(store)];
-      await writeRows(store, behindProxy.workspaceId, { hits: [hitOf('/a'), hitOf('/b')] });
-      for (const { workspaceId, slug } of [empty, behindProxy]) {
-        const admin = new Visitor(web, await newPerson(store, { workspaceId, role: 'admin' }));
+  test('a report link shows nothing that is only for members, such as commands', async () => {
+    const { store } = await open();
+    const web = await startWeb(store);
+    const [empty, behindProxy] = [await newTenant(store), await newTenant(store)];
+    await writeRows(store, behindProxy.workspaceId, { hits: [hitOf('/a'), hitOf('/b')] });
+    for (const { workspaceId, slug } of [empty, behindProxy]) {
+      const admin = new Visitor(web, await newPerson(store, { workspaceId, role: 'admin' }));
+      for (const page of Object.keys(shareablePages)) {
         const usual = await viewOf(store, workspaceId, page, '');
         for (const view of page === 'crawlers' ? ['', 'by=robots'] : [usual]) {
           const link = await share(admin, slug, { page, view });
           const shared = await new Visitor(web).get(link);
-          expect(shared.statusCode).toBe(200);
-          expect(shared.body).not.toMatch(
+          expect([page, shared.statusCode]).toEqual([page, 200]);
+          expect(shared.body, page).not.toMatch(
             /gaps\/find|start\/prompts|<code>|<pre|--workspace|Settings|API key|proxy/,
           );
           expect((await admin.get(`/w/${slug}/${shareablePathOf(page)}?${view}`)).body).toMatch(
@@ -116,8 +114,8 @@ eachStore('pages of report links', (open) => {
           );
         }
       }
-    },
-  );
+    }
+  });
 
   test('pages of report links show no title that an answer gives a source, on the page or in the file, unless the box was ticked', async () => {
     const { store } = await open({ clock: () => now });

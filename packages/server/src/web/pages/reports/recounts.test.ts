@@ -8,13 +8,7 @@ import { writeWorkspace } from '../../../storage/write.ts';
 import { newId } from '../../../values/uuid.ts';
 import { setSubject } from '../../../workspaces/write-subject.ts';
 import type { Place } from '../../../../test/browsers/published-reports.ts';
-import {
-  answersOf,
-  clock,
-  october,
-  opened,
-  publish,
-} from '../../../../test/browsers/published-reports.ts';
+import { clock, october, opened, publish } from '../../../../test/browsers/published-reports.ts';
 
 /** Gives these prompts the tag CRM, and takes all tags from the others. */
 function tagPrompts({ store, workspaceId }: Place, prompts: Readonly<Record<string, boolean>>) {
@@ -99,29 +93,6 @@ eachStore({ title: 'recounts of published reports', onBoth: true }, (open) => {
     expect(sum(recount.reasons)).toBe(recount.runs_change);
   });
 
-  test(
-    'a tag that moves between prompts of one import is a reason, though as many answers count',
-    { tags: ['once'] },
-    async () => {
-      const place = await opened(open);
-      await importRows(place.store, place.workspaceId, [
-        ...answersOf('Which bank?', 4),
-        ...answersOf('Which shop?', 4).map((row) => ({ ...row, answer: 'Globex.' })),
-      ]);
-      await tagPrompts(place, { 'Which bank?': true });
-      const form = newId(clock);
-      const editor = await place.as('editor');
-      await editor.post(`/w/${place.slug}/reports`, { form, ...october, tag: 'CRM' });
-      await tagPrompts(place, { 'Which shop?': true });
-      const [{ id }] = (await place.list()).reports;
-      const [{ recount }] = (await place.list(`?recount=${id}`)).reports;
-      expect(recount.reasons).toEqual([
-        { reason: 'counted', import_id: 3, file: 'rows', runs: 4 },
-        { reason: 'uncounted', import_id: 3, file: 'rows', runs: -4 },
-      ]);
-    },
-  );
-
   test('answers that were removed and answers that are not counted any more are two reasons', async () => {
     const place = await opened(open);
     const { store, workspaceId, list } = place;
@@ -138,26 +109,5 @@ eachStore({ title: 'recounts of published reports', onBoth: true }, (open) => {
       { reason: 'uncounted', import_id: 2, file: 'rows', runs: -6 },
     ]);
     expect(recount.runs_change).toBe(-9);
-  });
-
-  test('a recount names the rules that judged answers again', async () => {
-    const place = await opened(open);
-    const { store, workspaceId, list } = place;
-    const id = await publish(place, await place.as('editor'));
-    const { method } = await store.reader
-      .selectFrom('runs')
-      .select('method')
-      .where('workspace_id', '=', workspaceId)
-      .executeTakeFirstOrThrow();
-    await store.writer
-      .updateTable('runs')
-      .set({ method: 'later rules' })
-      .where('workspace_id', '=', workspaceId)
-      .execute();
-    const [{ recount }] = (await list(`?recount=${id}`)).reports;
-    expect(recount.sentences).toContain(
-      `${recount.rejudged} answers were judged again, by later rules in place of ${method}.`,
-    );
-    expect(recount.rejudged).toBeGreaterThan(1);
   });
 });

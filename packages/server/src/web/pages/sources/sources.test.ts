@@ -62,31 +62,22 @@ async function aVisitor(open: Open) {
 }
 
 eachStore('the page of sources', (open) => {
-  test.each(['', 'by=page', 'engine=chatgpt', 'locale=en-US&by=page'])(
-    'the page of sources shows the rows of the API, and gives them as a file: %s',
-    async (query) => {
-      const { cells, get, page, read } = await aVisitor(open);
-      const listed = z.object({ sources: sources.row.array() });
-      const { sources: rows } = listed.parse(await read(`sources?${query}`));
-      const shown = await cells(`sources?${query}`);
-      expect(await page('sources?from=2020-01-01&to=2020-01-02')).not.toContain('Of 0 counted');
-      expect(shown.map(([, cited, ...rest]) => [cited, ...rest.slice(0, 3)])).toEqual(
-        rows
-          .slice(0, 100)
-          .map((one) => [
-            String(one.runs),
-            String(one.brand_runs),
-            String(one.competitor_runs),
-            String(one.gap_runs),
-          ]),
-      );
-      const file = (await get(`sources?format=csv${query === '' ? '' : `&${query}`}`)).body
-        .trim()
-        .split('\n');
-      expect(file[0]?.trim()).toBe(sources.fields.join(','));
-      expect(file).toHaveLength(1 + rows.length);
-    },
-  );
+  test('the page of sources shows the filtered rows of the API, and gives them as a file', async () => {
+    const { cells, get, read } = await aVisitor(open);
+    const query = 'engine=chatgpt&locale=en-US&by=page';
+    const listed = z.object({ sources: sources.row.array() });
+    const { sources: rows } = listed.parse(await read(`sources?${query}`));
+    const shown = await cells(`sources?${query}`);
+    expect(rows.length).toBeGreaterThan(3);
+    expect(shown.map((line) => line.slice(1, 5))).toEqual(
+      rows
+        .slice(0, 100)
+        .map((one) => [one.runs, one.brand_runs, one.competitor_runs, one.gap_runs].map(String)),
+    );
+    const file = (await get(`sources?format=csv&${query}`)).body.trim().split('\n');
+    expect(file[0]?.trim()).toBe(sources.fields.join(','));
+    expect(file).toHaveLength(1 + rows.length);
+  });
 
   test('the page of sources can be limited to sources of answers that cite a competitor and not the brand, the most first', async () => {
     const { cells } = await aVisitor(open);
@@ -150,32 +141,4 @@ eachStore('the page of sources', (open) => {
     const lines = await cells('sources/g2.com?competitor_prompts=exclude');
     expect(lines.map(([name]) => name)).not.toContain('https://g2.com/c');
   });
-
-  test('the page of sources leads to own pages that bots read but no answer cites', async () => {
-    const { page, run } = await aVisitor(open);
-    const lines = Array.from(
-      { length: 3 },
-      (_, second) =>
-        `192.0.2.7 - - [12/Nov/2026:12:00:0${second} +0000] "GET /unseen HTTP/1.1" 200 1 "-" "GPTBot/1.3"\n`,
-    );
-    await run('hits ingest - --host acme.com --no-dns --update-lists never', {
-      stdin: lines.join(''),
-    });
-    const { stdout } = await run('crawls --beside-sources --json');
-    const chain = z.object({ read_not_cited: z.array(z.object({ page: z.string() })) });
-    const { read_not_cited: uncited } = chain.parse(JSON.parse(stdout));
-    expect(await page('sources')).toContain('crawlers?by=cited#never-cited');
-    const shown = await page('crawlers?by=cited');
-    expect(shown).toContain('Read by bots, never linked');
-    for (const one of uncited) expect(shown).toContain(one.page);
-    expect(uncited.length > 0 || shown.includes('There is no such page on these days.')).toBe(true);
-  });
-
-  test.each(['by=sites', 'owner=me', 'sort=runs', 'page=0', 'page=1&page=2', 'q=x'])(
-    'an unknown, repeated or malformed parameter is refused: %s',
-    async (query) => {
-      const { get } = await aVisitor(open);
-      expect((await get(`sources?${query}`)).statusCode).toBe(400);
-    },
-  );
 });

@@ -61,20 +61,6 @@ eachStore({ title: 'the page that checks the judge', onBoth: true }, (open) => {
     expect(body).not.toMatch(/PLANTED|judge_api/);
   });
 
-  test('an answer that a person cannot judge is left for the end', { tags: ['once'] }, async () => {
-    const { visitorOf, path } = await anEditor(open);
-    const editor = await visitorOf('editor');
-    const first = await editor.get(path);
-    const run = hiddenField(first, 'run');
-    const second = await editor.get(`${path}?after=${run}`);
-    expect(hiddenField(second, 'run')).not.toBe(run);
-    const fields = { run: hiddenField(second, 'run'), subject: hiddenField(second, 'subject') };
-    const { headers } = await editor.post(path, { ...fields, stance: 'plain' });
-    const third = await editor.get(String(headers.location));
-    expect([run, fields.run]).not.toContain(hiddenField(third, 'run'));
-    expect(hiddenField(await editor.get(path), 'run')).toBe(run);
-  });
-
   test('the draw is the same whatever the judge says, and draws one subject of an answer', async () => {
     const { store, workspaceId, source } = await anEditor(open);
     const ids = async () =>

@@ -70,16 +70,4 @@ eachDatabase('the page of the judge', (create) => {
     await admin.post(path, { ...typed, do: 'off' });
     expect(await budget()).toBeUndefined();
   });
-
-  test('an editor can neither see, set nor start the judge', async () => {
-    const { visitorOf, budget, jobs } = await aServer(await create());
-    const editor = await visitorOf('editor');
-    const before = await budget();
-    expect((await editor.get(path)).statusCode).toBe(403);
-    for (const each of [path, `${path}/run`, `${path}/stop`]) {
-      expect((await editor.post(each, typed)).statusCode).toBe(403);
-    }
-    expect(await budget()).toEqual(before);
-    expect(jobs).toEqual([]);
-  });
 });

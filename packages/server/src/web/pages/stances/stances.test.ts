@@ -77,21 +77,4 @@ eachStore('the page of stances', (open) => {
     expect(body).toContain('&lt;script&gt;');
     expect(body).not.toContain('<script>alert');
   });
-
-  test('filters choose the answers, and the file has the figures without quotes', async () => {
-    const { page } = await aVisitor(open);
-    expect(textOf(await page('?engine=claude_api'))).toContain(
-      'No answer of this period is judged.',
-    );
-    const file = await page('?format=csv');
-    expect(file).toContain('subject_id,subject_type,name');
-    expect(file).toContain(',SMALL agencies,');
-    expect(file).not.toContain('Avoid');
-  });
-
-  test('before anything is judged the page says what it is and who can switch it on', async () => {
-    const { page } = await aVisitor(open, []);
-    expect(textOf(await page())).toContain('Nobody has judged yet how answers present you');
-    expect(textOf(await page())).toContain('An admin can switch it on.');
-  });
 });

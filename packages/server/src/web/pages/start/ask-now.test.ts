@@ -199,15 +199,4 @@ eachDatabase({ title: 'asking now', onBoth: true }, (create) => {
     expect((await latest()).state).toBe('waiting');
     expect(here.sent).toHaveLength(2);
   });
-
-  test('an engine that refuses its key is named with its fault, and costs nothing', async () => {
-    const refused = { status: 401, json: { error: { code: 'invalid_api_key', message: 'no' } } };
-    const { visitorOf, store, latest } = await aPlace(await create(), refused);
-    const operator = await visitorOf('admin', true);
-    await operator.post(path, (await look(operator)).fields);
-    await reached(store, await latest());
-    const { words } = await look(operator);
-    expect(words).toContain('own_api is off: it failed with invalid_api_key');
-    expect(words).toContain('Cost so far: $0.00.');
-  });
 });

@@ -101,21 +101,4 @@ eachDatabase({ title: 'proposals of an engine', onBoth: true }, (create) => {
       expect(refused.statusCode).toBe(403);
     },
   );
-
-  test.each([
-    ['nonsense', says('As a language model I love CRM.'), 'proposed nothing that can be read'],
-    ['a refused key', { status: 401, json: { error: 'bad key' } }, 'refuses the key'],
-    ['no credit', { status: 402, json: { error: 'no credit' } }, 'refuses the key'],
-    ['a rate limit', { status: 429, json: { error: 'slow down' } }, 'Try again later'],
-  ] as const)(
-    '%s is said in words, with the price',
-    { tags: ['once'] },
-    async (_, reply, words) => {
-      const { ask, store, workspaceId } = await aPlace(await create(), reply);
-      const body = await ask();
-      expect(body).toContain(words);
-      expect(body).toMatch(/It cost \$|Its cost is unknown/);
-      expect(await listSubjects(store.reader, workspaceId)).toHaveLength(1);
-    },
-  );
 });

@@ -5,7 +5,6 @@ import { newTenant } from '../../../../test/servers/api.ts';
 import { importRows } from '../../../../test/answers/answers.ts';
 import { newPerson } from '../../../../test/browsers/people.ts';
 import { eachStore } from '../../../../test/stores/stores.ts';
-import { writeWorkspace } from '../../../storage/write.ts';
 import type { Store } from '../../../storage/store.ts';
 import { Visitor, hiddenField, startWeb } from '../../../../test/browsers/web.ts';
 import { listSubjects } from '../../../workspaces/subject.ts';
@@ -50,56 +49,6 @@ eachStore('subjects', (open) => {
     const reused = await preview(visitor, `${path}/new`, { ...typed, name: 'Third', do: 'look' });
     const third = { ...typed, name: 'Third', seen: hiddenField(reused, 'seen'), do: 'save' };
     expect((await visitor.post(`${path}/new`, third)).statusCode).toBe(409);
-  });
-
-  test(
-    'the stored answers are counted again on request, by one job at a time',
-    { tags: ['long'] },
-    async () => {
-      const { store, visitor, path, workspaceId } = await anEditor(await open());
-      const held = Promise.withResolvers<{ hasChanged: boolean }>();
-      const writing = writeWorkspace(store, workspaceId, () => held.promise);
-      const place = path.replace('subjects', 'redetect');
-      const form = hiddenField(await visitor.get(path), 'form');
-      expect((await visitor.post(place, { form })).headers.location).toBe(path);
-      expect((await visitor.post(place, { form })).headers.location).toBe(path);
-      const other = hiddenField(await visitor.get(path), 'form');
-      const busy = await visitor.post(place, { form: other });
-      expect([busy.statusCode, busy.body]).toEqual([409, expect.stringContaining('being counted')]);
-      expect((await visitor.get(path)).body).toMatch(/<live-part[^>]* waiting/);
-      held.resolve({ hasChanged: false });
-      await writing;
-      expect(await reached(store, { workspaceId, id: form })).toMatchObject({ state: 'done' });
-    },
-  );
-
-  test('a form with a fault names the field, keeps what was typed and has the focus there', async () => {
-    const { store, visitor, path, workspaceId } = await anEditor(await open());
-    await addSubject(store, workspaceId, { clock, words: { name: 'Globex' } });
-    const form = hiddenField(await visitor.get(`${path}/new`), 'form');
-    const faults: ReadonlyArray<readonly [string, Record<string, string>, string]> = [
-      ['name', { name: ' ' }, 'must not be empty'],
-      ['name', { name: 'GLOBEX' }, 'of the competitor'],
-      ['exact', { exact: 'globex' }, 'of the competitor'],
-      ['aliases', { aliases: 'x\nGlobex' }, 'of the competitor'],
-      ['patterns', { patterns: '(' }, 'not a regular expression'],
-      ['domains', { domains: 'http://1.2.3.4/' }, 'an IP address is not a domain'],
-      ['paths', { paths: 'github.com' }, 'cannot be an owned path'],
-    ];
-    for (const [field, words, expected] of faults) {
-      const typed = { form, name: 'Initech', ...words, do: 'look' };
-      const { statusCode, body } = await visitor.post(`${path}/new`, typed);
-      expect([field, statusCode]).toEqual([field, 400]);
-      const [, fault = ''] = new RegExp(`id="${field}-fault">([^<]*)<`).exec(body) ?? [];
-      expect(fault).toContain(expected);
-      expect(fault).not.toContain('--');
-      expect(body).toMatch(new RegExp(`id="${field}"[^>]*autofocus`));
-    }
-    const suffix = { form, name: 'Apple', aliases: '', domains: 'co.uk', do: 'look' };
-    const warned = await preview(visitor, `${path}/new`, suffix);
-    expect(warned.body).toContain('Anybody may register under co.uk');
-    expect(warned.body).toContain('“Apple” is also a common word');
-    expect(await listSubjects(store.reader, workspaceId)).toHaveLength(2);
   });
 
   test(

@@ -57,17 +57,12 @@ eachStore({ title: 'new workspaces', onBoth: true }, (open) => {
 });
 
 eachStore('workspaces', (open) => {
-  test.for([
-    [{ brand: ' ' }, 'Type the name of the brand.'],
-    [{ domain: 'not a domain' }, 'id="domain-fault"'],
-    [{ locale: 'german' }, 'Expected a language with its region'],
-    [{ slug: 'A B' }, 'id="slug-fault"'],
-    [{ brand: '日本' }, 'Type a short name'],
-  ] as const)('a workspace with %j is refused', async ([fields, words]) => {
+  test('a workspace with an invalid domain is refused', async () => {
     const { store } = await open();
     const visitor = await anOperator(store);
-    const { statusCode, body } = await visitor.post('/workspaces/new', { ...acme, ...fields });
-    expect([statusCode, body]).toEqual([400, expect.stringContaining(words)]);
+    const fields = { ...acme, domain: 'not a domain' };
+    const { statusCode, body } = await visitor.post('/workspaces/new', fields);
+    expect([statusCode, body]).toEqual([400, expect.stringContaining('id="domain-fault"')]);
     expect((await visitor.get('/')).headers.location).toBe('/workspaces/new');
   });
 
