@@ -1,8 +1,8 @@
 // @module-tag slow
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { fillDemo } from '../../packages/server/src/demo/fill.ts';
 import { openStore } from '../../packages/server/src/storage/open/open-store.ts';
 import { runCommand } from '../../packages/server/test/commands/command-line.ts';
@@ -37,7 +37,8 @@ test.each(pages)('%s shows what its commands print', async (page) => {
   )) {
     await writeFile(join(folder, name), content);
   }
-  if (text.includes('<!-- demo -->')) await fill(`file:${join(folder, 'example.db')}`);
+  if (text.includes('<!-- demo -->'))
+    await cp(await (demo ??= fill()), folder, { recursive: true });
   let lastAction = '';
   let lastRun = '';
   for (const block of text.match(/^```console\n.*?^```$/gms) ?? []) {
@@ -66,12 +67,17 @@ test.each(pages)('%s shows what its commands print', async (page) => {
   await expect(text).toMatchFileSnapshot(path);
 });
 
-/** Makes the workspace of `overheard demo`. */
-async function fill(database: string): Promise<void> {
+/** A folder with the workspace of `overheard demo`, made once. */
+let demo: Promise<string> | undefined;
+afterAll(async () => demo && rm(await demo, { recursive: true }));
+
+async function fill(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'overheard-docs-'));
   const clock = (): number => now;
-  const store = await openStore(database, { mayCreate: true, clock });
+  const store = await openStore(`file:${join(folder, 'example.db')}`, { mayCreate: true, clock });
   await fillDemo(store, { clock, signal: new AbortController().signal });
   await store.close();
+  return folder;
 }
 
 async function print(line: string, folder: string): Promise<string> {

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endpoints } from '@overheard/contract';
@@ -63,25 +62,5 @@ test(
     const { code, output } = await runShell(script);
     expect(output).toMatch(/the same \d{4,} bytes/);
     expect(code).toBe(0);
-  },
-);
-
-test(
-  'what the unit starts exists, and its file of settings names settings',
-  { tags: ['long'] },
-  () => {
-    const [unit = '', settings = ''] = ['service', 'env'].map((end) =>
-      readFileSync(join(repository, `examples/systemd/overheard.${end}`), 'utf8'),
-    );
-    const [, words = ''] = /^ExecStart=\/usr\/local\/bin\/overheard (.*)$/m.exec(unit) ?? [];
-    const { status, stdout } = spawnSync(
-      'node_modules/.bin/node',
-      ['node_modules/.bin/overheard', ...words.split(' '), '--help'],
-      { cwd: repository, env: {}, encoding: 'utf8' },
-    );
-    expect(stdout).toContain('overheard serve [options]');
-    for (const [, name = ''] of settings.matchAll(/^(?:# )?(OVERHEARD_\w+)=/gm))
-      expect(stdout).toContain(name);
-    expect(status).toBe(0);
   },
 );

@@ -138,13 +138,17 @@ test('the copy that follows changes loses no write between two of its requests',
   }
 });
 
-test.runIf(has('duckdb'))('DuckDB adds up the citation rate of the copy', async () => {
-  const { shell } = await serve();
-  const output = await shell(`
+test.runIf(has('duckdb'))(
+  'DuckDB adds up the citation rate of the copy',
+  { tags: ['long'] },
+  async () => {
+    const { shell } = await serve();
+    const output = await shell(`
       node examples/pull.ts copy
       sed 's/current_date/date '"'2026-11-20'"'/' examples/duckdb.sql | duckdb -list -noheader copy.duckdb`);
-  expect(output).toContain('chatgpt|2|3|0.6667\nclaude|2|3|0.6667');
-});
+    expect(output).toContain('chatgpt|2|3|0.6667\nclaude|2|3|0.6667');
+  },
+);
 
 test(
   'the typed client waits for the quota and a lost connection, ends after the last page, and says why a request is refused',
@@ -180,21 +184,28 @@ test(
   },
 );
 
-test.runIf(has('jq'))('the GitHub Action writes the story and a table', async () => {
-  const { shell } = await serve();
-  const steps = [...read('github-action.yml').matchAll(/run: \|\n((?: {10}.*\n)+)/g)];
-  expect(steps).toHaveLength(2);
-  const output = await shell(`
+test.runIf(has('jq'))(
+  'the GitHub Action writes the story and a table',
+  { tags: ['long'] },
+  async () => {
+    const { shell } = await serve();
+    const steps = [...read('github-action.yml').matchAll(/run: \|\n((?: {10}.*\n)+)/g)];
+    expect(steps).toHaveLength(2);
+    const output = await shell(`
       export GITHUB_STEP_SUMMARY=summary.md
       ${steps.map(([, script]) => script).join('\n')}
       cat summary.md`);
-  expect(output).toContain('Too little to compare yet');
-  expect(output).toContain('| Acme | 4 | 6 | too_few |\n| Globex | 6 | 6 | too_few |');
-});
+    expect(output).toContain('Too little to compare yet');
+    expect(output).toContain('| Acme | 4 | 6 | too_few |\n| Globex | 6 | 6 | too_few |');
+  },
+);
 
-test('the Google Sheets script writes the scores of a server under their columns', async () => {
-  const { shell, served } = await serve();
-  const output = await shell(`node --input-type=module -e '
+test(
+  'the Google Sheets script writes the scores of a server under their columns',
+  { tags: ['long'] },
+  async () => {
+    const { shell, served } = await serve();
+    const output = await shell(`node --input-type=module -e '
       import { execFileSync } from "node:child_process";
       import { readFileSync } from "node:fs";
       import { createContext, runInContext } from "node:vm";
@@ -221,12 +232,13 @@ test('the Google Sheets script writes the scores of a server under their columns
       runInContext(readFileSync("examples/google-sheets.gs", "utf8") + "pullScores()", context);
       console.log(JSON.stringify(written));
     '`);
-  const rows = (await served('scores')).map((score) => Object.values(Object(score)));
-  expect(rows).toHaveLength(6);
-  expect(JSON.parse(output)).toEqual([
-    { range: [1, 1, 7, scores.fields.length], values: [scores.fields, ...rows] },
-  ]);
-});
+    const rows = (await served('scores')).map((score) => Object.values(Object(score)));
+    expect(rows).toHaveLength(6);
+    expect(JSON.parse(output)).toEqual([
+      { range: [1, 1, 7, scores.fields.length], values: [scores.fields, ...rows] },
+    ]);
+  },
+);
 
 test('dbt has each field of the rows that changes names, in its order, and DuckDB a view of each kind', () => {
   const kinds = [scores, detections, answers, agentHits];

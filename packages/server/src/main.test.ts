@@ -8,24 +8,16 @@ import { expect, onTestFinished, test } from 'vitest';
 import { runCommand } from '../test/commands/command-line.ts';
 import { builtProgram, spawnCommand } from '../test/commands/spawn-command.ts';
 
-test.each([
-  ['stdout', '--help', 0],
-  ['stderr', '--unknown', 2],
-] as const)(
-  'a reader of %s that has left is no failure: %s ends with %i as it does otherwise',
-  async (closed, option, expected) => {
-    // The shell's `sleep` lets the reader leave before the first line is written.
-    const args = ['-c', 'sleep 0.3; "$0" "$@"', process.execPath, builtProgram(), option];
-    const child = spawn('sh', args, { env: {} });
-    child[closed].destroy();
-    const other = closed === 'stdout' ? child.stderr : child.stdout;
-    let said = '';
-    other.on('data', (chunk: Buffer) => (said += String(chunk)));
-    const [code] = await once(child, 'close');
-    expect(said).toBe('');
-    expect(code).toBe(expected);
-  },
-);
+test('a reader of stdout that has left is no failure', async () => {
+  // The shell's `sleep` lets the reader leave before the first line is written.
+  const args = ['-c', 'sleep 0.3; "$0" "$@"', process.execPath, builtProgram(), '--help'];
+  const child = spawn('sh', args, { env: {} });
+  child.stdout.destroy();
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => (said += String(chunk)));
+  const [code] = await once(child, 'close');
+  expect([code, said]).toEqual([0, '']);
+});
 
 test('a signal stops an ingest that follows a log, and what it read is kept', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'overheard-followed-'));
@@ -45,18 +37,4 @@ test('a signal stops an ingest that follows a log, and what it read is kept', as
   child.kill('SIGINT');
   expect((await ended).code).toBe(0);
   expect(await stored()).toContain('/followed');
-});
-
-test.each([
-  [['--version'], 250],
-  [['hits', 'ingest', '--help'], 700],
-])('%j loads few modules', async (words, most) => {
-  const count = `import { registerHooks } from 'node:module';
-    let count = 0;
-    registerHooks({ load: (url, context, next) => (count++, next(url, context)) });
-    process.on('exit', () => console.error(count));`;
-  const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(count)}` };
-  const { code, stderr } = await spawnCommand(words, { env }).ended;
-  expect(code).toBe(0);
-  expect(Number(stderr)).toBeLessThan(most);
 });

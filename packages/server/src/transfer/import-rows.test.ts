@@ -1,17 +1,13 @@
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { least, subject } from '../../test/answers/importing.ts';
-import { idOf } from '../../test/stores/rows.ts';
-import { recordStatements } from '../../test/stores/statements.ts';
-import { stopOnce } from '../../test/commands/stopping.ts';
+import { least } from '../../test/answers/importing.ts';
 import { eachStore } from '../../test/stores/stores.ts';
 import { createKey, revokeKey } from '../access/keys.ts';
 import type { Source } from '../rows/source.ts';
 import type { Store } from '../storage/store.ts';
 import { createWorkspace } from '../workspaces/workspaces.ts';
 import { importRows } from './import-rows.ts';
-import { detections } from './resources/detections.ts';
 import { hits } from './resources/hits.ts';
 
 const clock = (): number => Date.parse('2026-11-20T12:34:56.789Z');
@@ -118,27 +114,6 @@ eachStore('while an import has its transaction open', (open, dialect) => {
       await expect(stopped).rejects.toThrow('stopped');
       expect(await countHits(store)).toBe(0);
     }
-  });
-
-  test('an open import can be stopped while it looks up ids that only some rows have', async () => {
-    const { store } = await open({ clock });
-    const workspaceId = await setUp(store);
-    const rows = Array.from({ length: 2400 }, (_, index) => ({
-      run_id: idOf(index),
-      subject_id: subject,
-      ...(index === 0 && { id: idOf(9999) }),
-    }));
-    const { sent } = recordStatements();
-    const about = (words: string) => sent().filter(({ text }) => text.includes(words)).length;
-    const stopped = importRows(store, {
-      workspaceId,
-      resource: detections,
-      source: sourceOf(rows, least.detections),
-      clock,
-      signal: stopOnce(() => about('from detections where workspace_id') > 0),
-    });
-    await expect(stopped).rejects.toThrow('stopped');
-    expect(about('insert into detections')).toBe(0);
   });
 
   test.runIf(dialect === 'sqlite')(

@@ -55,27 +55,6 @@ describe('while PostgreSQL is frozen, SIGTERM', () => {
     },
   );
 
-  test(
-    'SIGTERM ends an import while PostgreSQL is frozen, with a sentence that says why',
-    { tags: ['long'] },
-    async () => {
-      const { wire, slug } = await prepare();
-      const command = ['import', 'prompts', '-', '--workspace', slug, '--database', wire.url];
-      const { child, ended } = spawnCommand(command);
-      onTestFinished(() => void child.kill('SIGKILL'));
-      child.stdin.on('error', () => {});
-      await setTimeout(1500);
-      wire.freeze();
-      child.stdin.end('{"text":"Which tool?","language":"en","locale":"en-US"}\n');
-      await setTimeout(1000);
-      child.kill('SIGTERM');
-      const { code, stderr } = await ended;
-      expect(code).toBeGreaterThan(0);
-      expect(stderr).not.toContain('    at ');
-      expect(stderr).not.toBe('');
-    },
-  );
-
   test('SIGTERM ends a starting server while PostgreSQL is frozen', async () => {
     const { wire } = await prepare();
     const first = await openStore(wire.url, { mayCreate: true });

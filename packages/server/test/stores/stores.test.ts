@@ -22,10 +22,6 @@ eachStore('a store for tests', (open, dialect) => {
     expect(await second.store.reader.selectFrom('workspaces').selectAll().execute()).toEqual([]);
     expect(await shared.store.reader.selectFrom('workspaces').selectAll().execute()).toEqual([]);
   });
-
-  test('a store for tests lives as long as its block if it was opened before all tests', async () => {
-    expect(await shared.store.reader.selectFrom('workspaces').selectAll().execute()).toEqual([]);
-  });
 });
 
 eachDatabase('a database for tests', (create, dialect) => {

@@ -5,31 +5,27 @@ import { eachDatabase } from '../../../test/stores/stores.ts';
 const runId = 'a0000000-0000-4000-8000-000000000001';
 const hostile = 'Read \u001b[31mthis\u001b[0m\nopen  FORGED\u202e row';
 
-eachDatabase({ title: 'foreign text in a terminal', onBoth: true }, (create) => {
-  test(
-    'an imported recommendation cannot act on the terminal or forge a line',
-    { tags: ['once'] },
-    async () => {
-      const url = await create();
-      const run = (args: readonly string[], stdin = '') =>
-        runCommand([...args, '--workspace', 'acme', '--database', url], { stdin });
-      await runCommand(
-        ['workspace', 'create', 'acme', '--name', 'Acme', '--brand', 'Acme', '--database', url],
-        {},
-      );
-      const id = '0198c2f0-0000-7000-8000-000000000001';
-      const row = { id, recommendation: hostile, priority: 'high', status: 'open' };
-      const action = { ...row, created_at: '2026-11-20T00:00:00Z' };
-      const imported = await run(['import', 'actions', '-'], JSON.stringify([action]));
-      expect(imported.code).toBe(0);
-      const printed = [await run(['actions', 'list']), await run(['actions', 'explain', id])];
-      for (const { code, stdout } of printed) {
-        expect(code).toBe(0);
-        expect(stdout).toContain('this');
-        expect(stdout).not.toMatch(/[^\P{Cc}\n]|\p{Bidi_Control}|^open/mu);
-      }
-    },
-  );
+eachDatabase('foreign text in a terminal', (create) => {
+  test('an imported recommendation cannot act on the terminal or forge a line', async () => {
+    const url = await create();
+    const run = (args: readonly string[], stdin = '') =>
+      runCommand([...args, '--workspace', 'acme', '--database', url], { stdin });
+    await runCommand(
+      ['workspace', 'create', 'acme', '--name', 'Acme', '--brand', 'Acme', '--database', url],
+      {},
+    );
+    const id = '0198c2f0-0000-7000-8000-000000000001';
+    const row = { id, recommendation: hostile, priority: 'high', status: 'open' };
+    const action = { ...row, created_at: '2026-11-20T00:00:00Z' };
+    const imported = await run(['import', 'actions', '-'], JSON.stringify([action]));
+    expect(imported.code).toBe(0);
+    const printed = [await run(['actions', 'list']), await run(['actions', 'explain', id])];
+    for (const { code, stdout } of printed) {
+      expect(code).toBe(0);
+      expect(stdout).toContain('this');
+      expect(stdout).not.toMatch(/[^\P{Cc}\n]|\p{Bidi_Control}|^open/mu);
+    }
+  });
 
   test('an answer, its prompt and its sources cannot act on the terminal in any report', async () => {
     const url = await create();

@@ -28,15 +28,6 @@ describe.runIf(process.platform !== 'win32')('a link to a database', () => {
     expect(await readdir(links)).toEqual(['linked.db']);
   });
 
-  test('a database opened by a symlink uses the target of a symlinked keys file beside it', async () => {
-    const [real, links] = [await newFolder(), await newFolder()];
-    await runCommand([...create, '--database', join(real, 'a.db')]);
-    await symlink(join(real, 'a.db'), join(links, 'b.db'));
-    await symlink(join(real, 'a.access.db'), join(links, 'b.access.db'));
-    const listed = await runCommand(['workspace', 'list', '--database', join(links, 'b.db')]);
-    expect(listed).toMatchObject({ code: 0, stdout: expect.stringContaining('acme') });
-  });
-
   test('a link that leads to nothing is refused in one sentence, and no file is made', async () => {
     const folder = await newFolder();
     const link = join(folder, 'overheard.db');

@@ -107,13 +107,4 @@ eachStore('overheard shares, sources and crawls', (open) => {
     expect(stderr).toContain('its 95 % interval');
     expect((await run('sources --limit 1')).stdout).toMatch(/ (?:\d+|under 1) % of \d+ answers /);
   });
-
-  test('overheard shares, sources and crawls fit a terminal of 80 columns, and leave a pipe its lines', async () => {
-    const { run } = await filled(open);
-    for (const command of ['shares --by prompt', 'sources', 'crawls']) {
-      const { stdout } = await run(command, { columns: 80 });
-      expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
-    }
-    expect((await run('shares --by prompt')).stdout).toMatch(/team \d+\? .* answers \(/);
-  });
 });

@@ -89,23 +89,6 @@ test('a command gets the values that its definition names, with their types', as
   ]);
 });
 
-test('a renamed flag leaves no value under its old name', () => {
-  defineCommand({
-    ...shape,
-    options: { site: text('<name>', 'called host before') },
-    run: (_, values) => {
-      expectTypeOf(values).toHaveProperty('site');
-      expectTypeOf(values).not.toHaveProperty('host');
-    },
-  });
-  defineCommand({
-    ...shape,
-    run: (_, values) => {
-      expectTypeOf(values).not.toHaveProperty('host');
-    },
-  });
-});
-
 test('--json prints keys in snake case in place of the text, and leaves the words', async () => {
   const make = defineCommand({
     ...shape,

@@ -40,12 +40,3 @@ test.each([
   const hint = createAsTyped('npx overheard', commands)('overheard serve', { database });
   expect(hint).toBe(`npx overheard serve ${expected}`);
 });
-
-test.each([
-  [{ workspace: 'acme' }, 'See `overheard key list --workspace acme`.'],
-  [{ workspace: "o'hara" }, "See `overheard key list --workspace 'o'\\''hara'`."],
-  [{}, 'See `overheard key list --workspace SLUG`.'],
-])('a hint names the workspace of the command line %j', (named, expected) => {
-  const words = 'See `overheard key list --workspace SLUG`.';
-  expect(createAsTyped('overheard', commands)(words, named)).toBe(expected);
-});

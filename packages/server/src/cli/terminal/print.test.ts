@@ -20,16 +20,6 @@ function io(stdout: PassThrough): Io {
   };
 }
 
-test('a table may be as long as what there is to show', { tags: ['slow'] }, async () => {
-  const stdout = new PassThrough({ highWaterMark: 2 ** 28 });
-  const rows = Array.from({ length: 200_000 }, (_, index) => [String(index), 'x']);
-  printTable(io(stdout), { headings: ['NUMBER', 'X'], rows, none: 'Nothing.' });
-  stdout.end();
-  const lines = (await text(stdout)).split('\n');
-  expect(lines).toHaveLength(rows.length + 2);
-  expect(lines.at(-2)).toBe('199999  x');
-});
-
 test('a table on a terminal breaks cells at blanks, and never loses or splits a word', async () => {
   const words = fc.array(fc.stringMatching(/^[a-zé東]{1,6}$/), { maxLength: 12 });
   await fc.assert(

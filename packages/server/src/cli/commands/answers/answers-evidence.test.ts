@@ -43,24 +43,6 @@ eachDatabase('answers show', (create) => {
     expect(shown.stdout).not.toContain('\u001b');
   });
 
-  test('collect reread --apply gives an answer of an earlier version what its engine searched for', async () => {
-    const here = await startCollecting(await create(), { prompts: 1 }, answered);
-    const claude = await startEngineServer({ json: searched });
-    await here.run('engine disable own_api');
-    await here.run(`engine add claude_api --base-url ${claude.url} --per-minute 60000`);
-    await here.run(run);
-    const store = await openStore(here.url);
-    await store.writer.updateTable('answers').set({ queries: null }).execute();
-    await store.close();
-    const queries = async () => {
-      const { stdout } = await here.run('answers list --workspace acme --json');
-      return JSON.parse(stdout).answers.map((answer: { queries: unknown }) => answer.queries);
-    };
-    expect(await queries()).toEqual([null]);
-    await here.run('collect reread --workspace acme --apply');
-    expect(await queries()).toEqual([['best "crm"']]);
-  });
-
   test(
     'an answer of which only the number of searches is known counts as one that searched or did not, also after a reread',
     { tags: ['long'] },

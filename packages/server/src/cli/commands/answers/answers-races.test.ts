@@ -3,7 +3,7 @@ import { runCommand } from '../../../../test/commands/command-line.ts';
 import { spawnCommand } from '../../../../test/commands/spawn-command.ts';
 import { eachDatabase } from '../../../../test/stores/stores.ts';
 
-const rows = Array.from({ length: 600 }, (_, index) => ({
+const rows = Array.from({ length: 200 }, (_, index) => ({
   prompt: `Question ${index % 40}?`,
   engine: 'chatgpt',
   run_at: new Date(Date.UTC(2026, 9, 1) + index * 60_000).toISOString(),
@@ -24,8 +24,8 @@ eachDatabase({ title: 'imports of answers at once', onBoth: true }, (create) => 
     );
     expect(outcomes.map(({ code }) => code)).toEqual([0, 0]);
     expect(outcomes.map(({ stderr }) => stderr).toSorted()).toEqual([
-      expect.stringContaining('Imported 600 new runs.'),
-      expect.stringContaining('Imported no new run; 600 were there already.'),
+      expect.stringContaining('Imported 200 new runs.'),
+      expect.stringContaining('Imported no new run; 200 were there already.'),
     ]);
     const rebuilt = await runCommand(['scores', 'rebuild', '--dry-run', ...workspace]);
     expect(rebuilt.stderr).toContain('1 derived score; 0 of them would change');

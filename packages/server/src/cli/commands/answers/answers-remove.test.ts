@@ -75,20 +75,24 @@ eachDatabase({ title: 'overheard answers remove', onBoth: true }, (create) => {
     },
   );
 
-  test('removing answers by days includes both ends of the period and nothing else', async () => {
-    const { run, remove } = await prepare(create);
-    const days = ['--from', '2026-11-18', '--to', '2026-11-19'];
-    expect((await remove('--engine', 'chatgpt', ...days, '--yes')).stderr).toContain(
-      'Removed 2 runs',
-    );
-    const { stdout } = await run('export', 'scores');
-    expect(
-      stdout
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line).date),
-    ).toEqual(['2026-11-20']);
-  });
+  test(
+    'removing answers by days includes both ends of the period and nothing else',
+    { tags: ['once'] },
+    async () => {
+      const { run, remove } = await prepare(create);
+      const days = ['--from', '2026-11-18', '--to', '2026-11-19'];
+      expect((await remove('--engine', 'chatgpt', ...days, '--yes')).stderr).toContain(
+        'Removed 2 runs',
+      );
+      const { stdout } = await run('export', 'scores');
+      expect(
+        stdout
+          .trim()
+          .split('\n')
+          .map((line) => JSON.parse(line).date),
+      ).toEqual(['2026-11-20']);
+    },
+  );
 
   test('removing answers by ids and by import takes the runs that match both', async () => {
     const { importAnswers, remove } = await prepare(create);

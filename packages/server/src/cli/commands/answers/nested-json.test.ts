@@ -97,7 +97,6 @@ eachDatabase('answers in nested JSON', (create) => {
   test.each([
     ['oxylabs', chatgpt, 'chatgpt'],
     ['oxylabs', perplexity, 'perplexity'],
-    ['dataforseo-llm-responses', llmResponses('chat_gpt'), 'chatgpt_api'],
     ['dataforseo-llm-responses', llmResponses('claude'), 'claude_api'],
   ] as const)('a response as %s becomes an answer: %j of %s', async (form, value, engine) => {
     const { run, answers } = await place();

@@ -150,6 +150,7 @@ eachDatabase('a record of a vendor or another tracker', (create) => {
     ],
     ['serpapi-ai-overview', { ...overview, ai_overview: { page_token: 'x' } }, 'failed'],
     ['serpapi-ai-overview', { ...overview, ai_overview: undefined }, 'empty'],
+    ['brightdata', { ...brightData, answer_text: '', answer_text_markdown: null }, 'empty'],
     [
       'serpapi-ai-mode',
       { search_metadata: { ...about, status: 'Error' }, search_parameters: asked },
@@ -220,12 +221,6 @@ eachDatabase('a record of a vendor or another tracker', (create) => {
     }
   });
 
-  test('an answer of Google’s without an end is imported among others that are whole', async () => {
-    const answers = [part('Globex is quick.', 'a'), part('Acme.', 'b', ended)];
-    const accepted = await importRecords('gemini', answers, ' --accept');
-    expect(accepted.imported.stderr).toContain('Imported 2 new runs.');
-  });
-
   test('a row of Profound may cite pages as objects, and is empty without a response', async () => {
     const row = { run_id: 'a', created_at: at, model: 'ChatGPT', prompt: 'Which CRM?' };
     const data = [{ ...row, response: null }];
@@ -236,15 +231,6 @@ eachDatabase('a record of a vendor or another tracker', (create) => {
     };
     const { answers } = await importRecords('profound', objects);
     expect(answers[0].sources).toMatchObject([{ url: cited.url }, { url: 'https://b.example/' }]);
-  });
-
-  test.each(['', null])('a record of Bright Data’s whose answer is %j is empty', async (text) => {
-    const value = { ...brightData, answer_text: text, answer_text_markdown: text };
-    const { imported } = await importRecords('brightdata', [
-      brightData,
-      { ...value, prompt: 'B?' },
-    ]);
-    expect(imported.stderr).toContain('Kept, but not counted: 1 empty.');
   });
 
   test('a record of an unknown engine is refused, and --engine is for such records alone', async () => {

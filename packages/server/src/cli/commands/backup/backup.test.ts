@@ -118,14 +118,6 @@ test('an older backup is replaced with --force only, and all of its files are', 
   for (const [place, content] of contents().entries()) expect(content).not.toBe(first[place]);
 });
 
-test('a backup into an empty folder fills that folder', async () => {
-  const { folder, run } = await database();
-  const backup = join(folder, 'backup');
-  mkdirSync(backup);
-  expect(await run('backup', backup)).toMatchObject({ code: 0 });
-  expect(readdirSync(backup)).toContain('overheard.db');
-});
-
 test.skipIf(process.platform === 'win32')(
   'a database, its folder and a backup are for their user alone, whatever the umask is',
   async () => {

@@ -115,13 +115,6 @@ test('what is no whole backup is refused, and nothing is changed', async () => {
   expect(readdirSync(folder).filter((name) => name.includes('restore'))).toEqual([]);
 });
 
-test('for PostgreSQL the command for pg_restore is named', async () => {
-  const url = 'postgres://user:secret@db.example/overheard';
-  const outcome = await runCommand(['restore', 'backup', '--database', url]);
-  expect(outcome).toMatchObject({ code: 2, stdout: '' });
-  expect(outcome.stderr).toContain('pg_restore');
-});
-
 /** A database with the workspace acme in a folder of its own, and its backup. */
 async function backedUp() {
   const folder = await mkdtemp(join(tmpdir(), 'overheard-restore-'));

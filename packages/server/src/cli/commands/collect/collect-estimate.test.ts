@@ -83,22 +83,9 @@ eachDatabase('collect estimate', (create) => {
       });
     },
   );
-
-  test('an estimate counts all active prompts if none is switched on, and says so', async () => {
-    const here = await startCollecting(await create(), { prompts: 2 }, answered);
-    await here.run('prompts collect off --all --workspace acme');
-    const { stderr } = await here.run('collect estimate --workspace acme');
-    expect(stderr).toContain('No prompt is switched on. This is for all 2 active prompts');
-  });
-
-  test('an engine that is disabled is left out, and without an engine there is nothing to estimate', async () => {
-    const here = await startCollecting(await create(), { prompts: 1 }, answered);
-    await here.run('engine disable own_api');
-    expect(await here.run('collect estimate --workspace acme')).toMatchObject({ code: 1 });
-  });
 });
 
-test.each(['0', '25', '1.5', 'many'])('%s readings a day are refused', async (sweeps) => {
-  const line = ['collect', 'estimate', '--workspace', 'acme', '--sweeps', sweeps];
+test('25 readings a day are refused', async () => {
+  const line = ['collect', 'estimate', '--workspace', 'acme', '--sweeps', '25'];
   expect(await runCommand(line)).toMatchObject({ code: 2 });
 });

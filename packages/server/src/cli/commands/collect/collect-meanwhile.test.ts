@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import {
   addEngine,
@@ -7,10 +6,8 @@ import {
   budget,
   noon,
   startCollecting,
-  waitForLongDay,
 } from '../../../../test/engines/collecting.ts';
 import type { Collecting } from '../../../../test/engines/collecting.ts';
-import { spawnCommand } from '../../../../test/commands/spawn-command.ts';
 import { eachDatabase } from '../../../../test/stores/stores.ts';
 import { Refusal } from '../../../refusals.ts';
 import { openStore } from '../../../storage/open/open-store.ts';
@@ -45,26 +42,6 @@ eachDatabase(
         expect(await operatorBudget(here)).toMatchObject([period, period]);
         const { stdout } = await here.run('engine list --json');
         expect(JSON.parse(stdout).engines[0].operator.periods).toMatchObject([period, period]);
-      },
-    );
-
-    test(
-      'an open question of a removed workspace is charged at its bound if its process was killed',
-      { tags: ['once'] },
-      async () => {
-        const children: Array<ReturnType<typeof spawnCommand>> = [];
-        const here = await startCollecting(
-          await create(),
-          { prompts: 1 },
-          () => void children[0]?.child.kill('SIGKILL'),
-        );
-        const started = spawnCommand(`${run} --database ${here.url}`.split(' '));
-        children.push(started);
-        await started.ended;
-        await here.run('workspace remove acme --yes');
-        const { stdout } = await here.run('budget cap --json', { clock: Date.now });
-        const period = { spent_usd: 0.01, held_usd: 0 };
-        expect(JSON.parse(stdout).periods).toMatchObject([period, period]);
       },
     );
   },
@@ -107,65 +84,29 @@ eachDatabase(
 );
 
 eachDatabase({ title: 'collect', onBoth: true }, (create) => {
-  test('the cap of a month is that of a UTC month, and another month begins with nothing spent', async () => {
-    const here = await startCollecting(await create(), { prompts: 3 }, answered);
-    const set = await here.run('budget set --workspace acme --day 1 --month 0.013');
-    expect(set.stderr).toContain('The cap of the month is lower than that of a day');
-    const [last, first] = ['2026-11-30T23:59:00Z', '2026-12-01T00:01:00Z'].map(
-      (at) => (): number => Date.parse(at),
-    );
-    const ask = async (clock = last): Promise<string> =>
-      (await here.run(run, { ...(clock !== undefined && { clock }) })).stderr;
-    expect(await ask(last)).toContain('The budget is used up');
-    expect(here.sent).toHaveLength(2);
-    expect(await ask(first)).toContain('The budget is used up');
-    expect(here.sent).toHaveLength(4);
-    const { stdout } = await here.run('budget show --workspace acme --json', {
-      clock: first ?? (() => noon),
-    });
-    expect(JSON.parse(stdout).periods).toMatchObject([
-      { period: '2026-12-01', spent_usd: 0.004, held_usd: 0 },
-      { period: '2026-12', spent_usd: 0.004, held_usd: 0 },
-    ]);
-  });
-
   test(
-    'an answer that costs more than its bound passes the cap by its excess, and nothing follows',
+    'the cap of a month is that of a UTC month, and another month begins with nothing spent',
     { tags: ['once'] },
     async () => {
-      const dear = { json: { ...answered.json, usage: { cost: 0.03 } } };
-      const here = await startCollecting(await create(), { prompts: 4, dayUsd: 0.05 }, dear);
-      expect((await here.run(run)).stderr).toContain('The budget is used up');
+      const here = await startCollecting(await create(), { prompts: 3 }, answered);
+      const set = await here.run('budget set --workspace acme --day 1 --month 0.013');
+      expect(set.stderr).toContain('The cap of the month is lower than that of a day');
+      const [last, first] = ['2026-11-30T23:59:00Z', '2026-12-01T00:01:00Z'].map(
+        (at) => (): number => Date.parse(at),
+      );
+      const ask = async (clock = last): Promise<string> =>
+        (await here.run(run, { ...(clock !== undefined && { clock }) })).stderr;
+      expect(await ask(last)).toContain('The budget is used up');
       expect(here.sent).toHaveLength(2);
-      expect(await budget(here)).toMatchObject({ spent_usd: 0.06, held_usd: 0 });
-    },
-  );
-
-  test(
-    'Retry-After as a date is waited for, whether the response has a date of its own or not',
-    { tags: ['long'] },
-    async () => {
-      const limited = (hasDate: boolean) => (response: ServerResponse) => {
-        response.sendDate = hasDate;
-        const at = new Date(noon + 600_000).toUTCString();
-        const date = hasDate ? { date: new Date(noon).toUTCString() } : {};
-        response.writeHead(429, { ...date, 'retry-after': at }).end('{"error":{"code":"slow"}}');
-      };
-      for (const hasDate of [true, false]) {
-        const here = await startCollecting(
-          await create(),
-          { prompts: 1 },
-          limited(hasDate),
-          (response) => response.end(body),
-        );
-        // The wait is not over: the run ends, because the clock of this test stands still.
-        await here.run(run, { signal: AbortSignal.timeout(1500) });
-        expect(here.sent).toHaveLength(1);
-        const { stdout } = await here.run('collect status --workspace acme --json');
-        expect(JSON.parse(stdout).engines[0].wait_until).toBe('2026-11-20T12:10:00.000Z');
-        await here.run(run, { clock: () => noon + 600_001 });
-        expect(here.sent).toHaveLength(2);
-      }
+      expect(await ask(first)).toContain('The budget is used up');
+      expect(here.sent).toHaveLength(4);
+      const { stdout } = await here.run('budget show --workspace acme --json', {
+        clock: first ?? (() => noon),
+      });
+      expect(JSON.parse(stdout).periods).toMatchObject([
+        { period: '2026-12-01', spent_usd: 0.004, held_usd: 0 },
+        { period: '2026-12', spent_usd: 0.004, held_usd: 0 },
+      ]);
     },
   );
 
@@ -197,28 +138,14 @@ eachDatabase({ title: 'collect', onBoth: true }, (create) => {
   );
 
   test(
-    'the slot of a process that was killed is free once its question is given up',
+    'an answer that costs more than its bound passes the cap by its excess, and nothing follows',
     { tags: ['once'] },
     async () => {
-      const children: Array<ReturnType<typeof spawnCommand>> = [];
-      const here = await startCollecting(
-        await create(),
-        { prompts: 2 },
-        () => void children[0]?.child.kill('SIGKILL'),
-        answered,
-      );
-      await here.run(`${addEngine(here)} --at-once 1`);
-      await waitForLongDay();
-      const started = spawnCommand(`${run} --database ${here.url}`.split(' '));
-      children.push(started);
-      await started.ended;
-      expect(here.sent).toHaveLength(1);
-      const soon = Date.now();
-      // Its lease is twice the minute that an answer may take.
-      await here.run(run, { clock: () => soon + 500, signal: AbortSignal.timeout(1500) });
-      expect(here.sent).toHaveLength(1);
-      await here.run(run, { clock: () => soon + 130_000 });
+      const dear = { json: { ...answered.json, usage: { cost: 0.03 } } };
+      const here = await startCollecting(await create(), { prompts: 4, dayUsd: 0.05 }, dear);
+      expect((await here.run(run)).stderr).toContain('The budget is used up');
       expect(here.sent).toHaveLength(2);
+      expect(await budget(here)).toMatchObject({ spent_usd: 0.06, held_usd: 0 });
     },
   );
 });

@@ -6,7 +6,7 @@ const line = (path: string) =>
   `203.0.113.7 - - [20/Nov/2026:10:00:00 +0000] "GET ${path} HTTP/1.1" 200 1 "-" "GPTBot/1.2"\n`;
 const clock = () => Date.parse('2026-11-21T12:00:00.000Z');
 
-eachDatabase({ title: 'overheard crawls --host', onBoth: true }, (create) => {
+eachDatabase('overheard crawls --host', (create) => {
   test('overheard crawls --host says that no hit has a site where logs name none, and how to give them one', async () => {
     const url = await create();
     const run = (words: string, stdin = '') =>

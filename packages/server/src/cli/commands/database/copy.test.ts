@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { runCommand } from '../../../../test/commands/command-line.ts';
-import { restoreFirst } from '../../../../test/stores/first-database.ts';
 import { idOf, writeReading } from '../../../../test/stores/rows.ts';
 import { createSqlite, eachDatabase } from '../../../../test/stores/stores.ts';
 import type { AtTheEnd } from '../../../../test/stores/stores.ts';
@@ -57,7 +56,7 @@ eachDatabase({ title: 'overheard database copy', onBoth: true }, (create, _, atT
     { tags: ['once'] },
     async () => {
       const [from, to] = [await filledFile(atTheEnd), await create()];
-      for (const rows of [1, 2, 30, 100]) {
+      for (const rows of [2, 100]) {
         const stop = new AbortController();
         let left = rows;
         const onRows = () => {
@@ -75,37 +74,41 @@ eachDatabase({ title: 'overheard database copy', onBoth: true }, (create, _, atT
     },
   );
 
-  test('a copy is one moment of an embedded source that is written meanwhile, and a later run follows its changes', async () => {
-    const [from, to] = [await filledFile(atTheEnd), await create()];
-    const stop = new AbortController();
-    const onRows = (table: string) => {
-      if (table !== 'workspaces' || stop.signal.aborted) return;
-      const database = new DatabaseSync(sqlitePath(from));
-      database.exec("update prompts set text = 'Later'; update workspaces set name = 'Later'");
-      database.close();
-    };
-    const before = digests(await runCommand(copy(from, await file(atTheEnd))));
-    const during = await copyBetween(
-      { from, to },
-      {
-        onRows: (table) => {
-          onRows(table);
-          if (table === 'hits') stop.abort();
+  test(
+    'a copy is one moment of an embedded source that is written meanwhile, and a later run follows its changes',
+    { tags: ['once'] },
+    async () => {
+      const [from, to] = [await filledFile(atTheEnd), await create()];
+      const stop = new AbortController();
+      const onRows = (table: string) => {
+        if (table !== 'workspaces' || stop.signal.aborted) return;
+        const database = new DatabaseSync(sqlitePath(from));
+        database.exec("update prompts set text = 'Later'; update workspaces set name = 'Later'");
+        database.close();
+      };
+      const before = digests(await runCommand(copy(from, await file(atTheEnd))));
+      const during = await copyBetween(
+        { from, to },
+        {
+          onRows: (table) => {
+            onRows(table);
+            if (table === 'hits') stop.abort();
+          },
+          rowsMax: 3,
+          signal: stop.signal,
         },
-        rowsMax: 3,
-        signal: stop.signal,
-      },
-    ).catch((error: unknown) => String(error));
-    expect(during).toContain('copy_stopped');
-    const store = await openStore(to, { mayBeUnfinished: true });
-    const names = await store.reader.selectFrom('workspaces').select('name').execute();
-    await store.close();
-    expect(names.map(({ name }) => name)).not.toContain('Later');
+      ).catch((error: unknown) => String(error));
+      expect(during).toContain('copy_stopped');
+      const store = await openStore(to, { mayBeUnfinished: true });
+      const names = await store.reader.selectFrom('workspaces').select('name').execute();
+      await store.close();
+      expect(names.map(({ name }) => name)).not.toContain('Later');
 
-    const after = digests(await runCommand(copy(from, to)));
-    const changed = after.filter(({ digest }, place) => digest !== before[place]?.digest);
-    expect(changed.map(({ table }) => table).toSorted()).toEqual(['prompts', 'workspaces']);
-  });
+      const after = digests(await runCommand(copy(from, to)));
+      const changed = after.filter(({ digest }, place) => digest !== before[place]?.digest);
+      expect(changed.map(({ table }) => table).toSorted()).toEqual(['prompts', 'workspaces']);
+    },
+  );
 });
 
 test('the comparison at the end finds rows that something else has changed in the copy', async () => {
@@ -152,13 +155,6 @@ test('a copy asks no engine until a person switches it on, and has the paid ques
     { off_reason: 'restored' },
   ]);
   ledger.close();
-});
-
-test('a database of an older version is migrated, its paid questions too, and copied', async () => {
-  const atTheEnd: AtTheEnd = (clean) => onTestFinished(clean);
-  const [from, to] = [await file(atTheEnd), await file(atTheEnd)];
-  await restoreFirst(sqlitePath(from), 'sqlite');
-  expect((await runCommand(copy(from, to))).code).toBe(0);
 });
 
 function copy(from: string, to: string): string[] {

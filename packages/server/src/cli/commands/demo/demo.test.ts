@@ -1,6 +1,5 @@
 import { readdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endpoints } from '@overheard/contract';
@@ -41,38 +40,6 @@ test(
     const response = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
     expect(await response.text()).toContain('"engine":"made_up_api"');
     expect(await end()).toMatchObject({ code: 0 });
-    expect(demosIn(folder)).toEqual([]);
-  },
-);
-
-test(
-  'where its port is taken, the demo takes another, and prints one command of the API and a link that signs in to a page of the workspace',
-  { tags: ['long'] },
-  async () => {
-    const holder = createServer();
-    const taken = Promise.withResolvers<void>();
-    // If another process took the port first, that is fine, too.
-    holder.once('error', () => taken.resolve());
-    holder.listen(8484, '127.0.0.1', () => taken.resolve());
-    await taken.promise;
-    onTestFinished(() => void holder.close());
-    const { child, link, commands, end, folder } = await startDemo([], { until: /\n/ });
-    expect(commands.map(({ url }) => new URL(url).pathname)).toEqual(['/api/v1/scores']);
-    const headers = { 'sec-fetch-site': 'same-origin', accept: 'text/html' };
-    const body = new URLSearchParams({ password: '' });
-    const signedIn = await fetch(link, { method: 'POST', headers, body, redirect: 'manual' });
-    const cookie = signedIn.headers
-      .getSetCookie()
-      .map((each) => each.split(';')[0])
-      .join('; ');
-    const page = await fetch(new URL('/w/demo/', link), { headers: { cookie } });
-    expect([signedIn.status, page.status]).toEqual([303, 200]);
-    expect(await page.text()).toContain('Who appears');
-    expect(new URL(commands[0]?.url ?? '').port).not.toBe('8484');
-
-    // A second signal comes while it ends.
-    child.kill('SIGTERM');
-    expect((await end()).stderr).toContain('Port 8484 is taken');
     expect(demosIn(folder)).toEqual([]);
   },
 );

@@ -5,7 +5,6 @@ import { runCommand } from '../../../../test/commands/command-line.ts';
 import { startApi } from '../../../../test/servers/api.ts';
 import { eachDatabase } from '../../../../test/stores/stores.ts';
 import { openStore } from '../../../storage/open/open-store.ts';
-import { version } from '../../../version.ts';
 
 eachDatabase('overheard doctor asks the server', (create) => {
   test('a server behind a proxy that passes everything has no fault', async () => {
@@ -23,33 +22,6 @@ eachDatabase('overheard doctor asks the server', (create) => {
     expect(keyless.stdout).toContain('The proxy removes the header Authorization');
     const small = await doctor('--public-url', await proxy({ bytesMax: 1_000_000 }));
     expect(small.stdout).toContain('client_max_body_size 256m;');
-  });
-
-  test('a server that takes its address for another one is told the public one', async () => {
-    const { doctor, proxy } = await served(create, 'https://other.example');
-    const url = await proxy();
-    expect((await doctor('--public-url', url)).stdout).toContain(
-      `takes its address for https://other.example.\n${' '.repeat(21)}-> Start it with --public-url ${url}.`,
-    );
-  });
-
-  test('another program at the port, an older version and nothing at all are distinguished', async () => {
-    const { doctor } = await served(create);
-    const other = await listen((_, response) => response.end('Welcome to nginx!'));
-    const taken = await doctor('--port', other.port, '--public-url', other.url);
-    expect(taken).toMatchObject({ code: 1 });
-    expect(taken.stdout).toContain(`Another program answers at http://127.0.0.1:${other.port}.`);
-    expect(taken.stdout).toContain('/healthz does not lead to Overheard: it responds 200.');
-    const body = JSON.stringify({ status: 'ok', version: '0.0.1' });
-    const older = await listen((_, response) => response.end(body));
-    expect((await doctor('--port', older.port)).stdout).toContain(
-      `runs version 0.0.1, and this is ${version}.`,
-    );
-    const gone = await listen(() => {});
-    await gone.close();
-    const absent = await doctor('--port', gone.port, '--public-url', gone.url);
-    expect(absent.stdout).toMatch(/^warning +server +Nothing answers/m);
-    expect(absent.stdout).toMatch(/^problem +proxy +Nothing answers/m);
   });
 });
 

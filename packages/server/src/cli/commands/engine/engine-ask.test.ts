@@ -265,16 +265,6 @@ describe('a question to an engine', () => {
     expect(shown.stderr).toContain('Cost: $0.0');
   });
 
-  test('Gemini searches only once its terms are accepted', async () => {
-    const { url, sent } = await startEngineServer({ json: engineResponses.gemini_api });
-    expect((await ask('gemini_api', url)).stderr).toContain('asked without a web search');
-    await ask('gemini_api', url, '--accept-grounding-terms', 'Ada');
-    expect(sent.map(({ body }) => JSON.stringify(body).includes('google_search'))).toEqual([
-      false,
-      true,
-    ]);
-  });
-
   test('a question to an engine needs an https address for a vendor’s key, and a model for a server of one’s own', async () => {
     const args = [
       'engine',

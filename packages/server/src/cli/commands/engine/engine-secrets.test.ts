@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { runCommand } from '../../../../test/commands/command-line.ts';
 import {
   everythingStored,
@@ -6,8 +6,9 @@ import {
   plantedKey,
   startCollecting,
 } from '../../../../test/engines/collecting.ts';
-import { startServer } from '../../../../test/servers/server-process.ts';
+import { call, startApi } from '../../../../test/servers/api.ts';
 import { eachDatabase } from '../../../../test/stores/stores.ts';
+import { openStore } from '../../../storage/open/open-store.ts';
 
 const secret = 'sk-planted-0123456789abcdef';
 
@@ -89,10 +90,11 @@ eachDatabase('a key that an engine repeats wherever it can', (create) => {
     ];
     expect(here.sent).toHaveLength(3);
     expect(outputs[0]?.stdout).toContain('"done": 2');
-    const server = await startServer(here.url);
-    const metrics = await (await fetch(`${server.url}/metrics`)).text();
-    const logged = await server.stop();
-    const all = JSON.stringify([outputs, metrics, logged, await everythingStored(here.url)]);
+    const store = await openStore(here.url);
+    onTestFinished(() => store.close());
+    const metrics = await call(await startApi(store), '/metrics');
+    expect(metrics.statusCode).toBe(200);
+    const all = JSON.stringify([outputs, metrics.body, await everythingStored(here.url)]);
     expect(all).not.toContain(plantedKey);
   });
 });

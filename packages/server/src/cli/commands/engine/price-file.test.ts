@@ -57,10 +57,8 @@ eachDatabase('a price file', (create) => {
     for (const [row, field] of [
       ['own_api,small,-1,,1,1,USD,2026-11-01,', 'input'],
       ['own_api,small,1,,,1,USD,2026-11-01,', 'output'],
-      ['own_api,small,1,,1,1,EUR,2026-11-01,', 'currency'],
-      ['own_api,small,1,,1,1,USD,2026-13-01,', 'from'],
       ['own_api,small,1,,1,cheap,USD,2026-11-01,', 'searches'],
-      [',small,1,,1,1,USD,2026-11-01,', 'engine'],
+      ['own_api,small,1,,1,1,EUR,2026-11-01,', 'currency'],
     ] as const) {
       const path = file(`${head}\nown_api,large,1,,1,1,USD,2026-11-01,\n${row}\n`);
       const run = await here.run(`collect run --workspace acme --now --price-file ${path}`);

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { runCommand } from '../../../../test/commands/command-line.ts';
-import { spawnCommand } from '../../../../test/commands/spawn-command.ts';
 import { least, setUp } from '../../../../test/answers/importing.ts';
 import { eachDatabase } from '../../../../test/stores/stores.ts';
 import { writeToFile } from '../../../transfer/write-output.ts';
@@ -47,33 +46,6 @@ eachDatabase('overheard export', (create) => {
     expect(await readdir(folder)).toEqual(['prompts.csv']);
   });
 
-  test('the name of the output decides the format, and --format overrides it', async () => {
-    const { bring, command } = await setUp(create);
-    const folder = await mkdtemp(join(tmpdir(), 'overheard-test-'));
-    onTestFinished(() => rm(folder, { recursive: true, force: true }));
-    await bring('prompts', [{ ...least.prompts, text: '"Which, CRM?"\n=1' }]);
-    const begins: Array<[string, string, string[]]> = [
-      ['a.csv', 'id,text,', []],
-      ['b.TSV', 'id,text,', []],
-      ['c.json', '{"prompts":[', []],
-      ['d.jsonl', '{"id":', []],
-      ['e', '{"id":', []],
-      ['f.txt', 'id,text,', ['--format', 'csv']],
-    ];
-    for (const [name, beginning, options] of begins) {
-      const output = join(folder, name);
-      expect(await command([...promptsOut, output, ...options])).toMatchObject({ code: 0 });
-      expect((await readFile(output, 'utf8')).slice(0, beginning.length)).toBe(beginning);
-      const again = await command(['import', 'prompts', output, '--workspace', 'acme']);
-      expect(again).toMatchObject({
-        code: 0,
-        stderr: expect.stringContaining('0 new, 0 changed, 1 unchanged'),
-      });
-    }
-    const packed = await command([...promptsOut, join(folder, 'g.csv.gz')]);
-    expect(packed).toMatchObject({ code: 2, stderr: expect.stringContaining('pipe the output') });
-  });
-
   test('an existing file is replaced only by --force, and by nothing half-written', async () => {
     const { bring, command } = await setUp(create);
     const folder = await mkdtemp(join(tmpdir(), 'overheard-test-'));
@@ -112,23 +84,5 @@ eachDatabase('overheard export', (create) => {
     await race(true);
     expect(await readFile(output, 'utf8')).toBe('ours');
     expect(await readdir(folder)).toEqual(['x.csv']);
-  });
-
-  test('a reader that closes the pipe ends the export without an error', async () => {
-    const { bring, url } = await setUp(create);
-    await bring(
-      'hits',
-      Array.from({ length: 5000 }, (_, index) => ({ ...least.hits, path: `/${index}` })),
-    );
-    const { child, ended } = spawnCommand([
-      'export',
-      'hits',
-      '--workspace',
-      'acme',
-      '--database',
-      url,
-    ]);
-    child.stdout.once('data', () => child.stdout.destroy());
-    expect(await ended).toMatchObject({ code: 0, stderr: '' });
   });
 });

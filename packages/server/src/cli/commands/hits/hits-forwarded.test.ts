@@ -178,17 +178,6 @@ describe('the client behind a content network', () => {
     expect(await verdictsOf(place, text)).toEqual(['unverified proxy_address', 'verified in_list']);
   });
 
-  test('a network that is trusted by number is shared nevertheless', async () => {
-    const place = await listedPlace(await freshSqlite());
-    const options = ['--trust-forwarded', '151.101.0.0/16'];
-    const text =
-      line('151.101.7.9', 1, xff(client)) + line('151.101.7.9', 2, { ...xff(client), ...proof });
-    expect(await verdictsOf(place, text, { options })).toEqual([
-      'unverified proxy_address',
-      'verified in_list',
-    ]);
-  });
-
   test('the secret proves no address but the one that the own network appended', async () => {
     const place = await listedPlace(await freshSqlite());
     const lines = [
@@ -231,30 +220,18 @@ describe('the client behind a content network', () => {
     ]);
   });
 
-  test.each(['google-load-balancer', '35.191.0.0/16,130.211.0.0/22'])(
-    'Google’s load balancer writes its own address after the client’s: %s',
-    async (name) => {
-      const place = await listedPlace(await freshSqlite());
-      const text = Array.from({ length: 8 }, (_, index) => {
-        const supplied = index % 2 === 0 ? [] : [stranger];
-        const address = index < 4 ? '35.191.7.9' : '130.211.1.9';
-        return line(address, index, xff(...supplied, `20.171.207.${index + 2}`, '34.120.5.6'));
-      });
-      const forged = line('35.191.7.9', 8, xff(client, stranger, '34.120.5.6'));
-      const options = ['--trust-forwarded', name];
-      const verdicts = await verdictsOf(place, text.join('') + forged, { options });
-      expect(verdicts.slice(0, 8)).toEqual(text.map(() => 'verified in_list'));
-      expect((await place.hits()).at(-1)).toMatchObject({ address: stranger });
-    },
-  );
-
-  test('an ingest says that the header needs a secret, and how to read the hits again', async () => {
+  test('Google’s load balancer writes its own address after the client’s', async () => {
     const place = await listedPlace(await freshSqlite());
-    const log = await place.write('a.log', line('151.101.7.9', 1, xff(client)));
-    const { stderr } = await place.run('hits', 'ingest', log, ...own, ...trusted);
-    expect(stderr).toContain('strangers share its network');
-    expect(stderr).toContain('--origin-secret-file');
-    expect(stderr).toMatch(/overheard hits remove .*--address 151\.101\.7\.9/);
+    const text = Array.from({ length: 8 }, (_, index) => {
+      const supplied = index % 2 === 0 ? [] : [stranger];
+      const address = index < 4 ? '35.191.7.9' : '130.211.1.9';
+      return line(address, index, xff(...supplied, `20.171.207.${index + 2}`, '34.120.5.6'));
+    });
+    const forged = line('35.191.7.9', 8, xff(client, stranger, '34.120.5.6'));
+    const options = ['--trust-forwarded', 'google-load-balancer'];
+    const verdicts = await verdictsOf(place, text.join('') + forged, { options });
+    expect(verdicts.slice(0, 8)).toEqual(text.map(() => 'verified in_list'));
+    expect((await place.hits()).at(-1)).toMatchObject({ address: stranger });
   });
 
   test('the secret may come from the variable, is in no argument, and is neither stored nor printed', async () => {
@@ -282,14 +259,12 @@ describe('the client behind a content network', () => {
     expect(asArgument).toMatchObject({ code: 2 });
   });
 
-  test.each(['short', 'a secret with spaces in it', `${secret}\nshort`])(
-    'a text that cannot be a secret is refused and not shown: %s',
-    async (text) => {
-      const place = await listedPlace(await freshSqlite());
-      const file = await place.write('origin.secret', text);
-      const outcome = await place.run('hits', 'ingest', '-', ...own, '--origin-secret-file', file);
-      expect(outcome).toMatchObject({ code: 2, stderr: expect.stringContaining('origin.secret') });
-      expect(outcome.stderr).not.toContain(text);
-    },
-  );
+  test('a text that cannot be a secret is refused and not shown', async () => {
+    const text = `${secret}\nshort`;
+    const place = await listedPlace(await freshSqlite());
+    const file = await place.write('origin.secret', text);
+    const outcome = await place.run('hits', 'ingest', '-', ...own, '--origin-secret-file', file);
+    expect(outcome).toMatchObject({ code: 2, stderr: expect.stringContaining('origin.secret') });
+    expect(outcome.stderr).not.toContain(text);
+  });
 });

@@ -76,9 +76,7 @@ eachDatabase('behind a proxy that passes no client on', (create) => {
   });
 
   test.each([
-    ['many addresses', 1, balancers(40)],
     ['four addresses through the day', 30, balancers(4)],
-    ['two addresses within an hour', 1, balancers(2)],
     ['one address within an hour', 1, balancers(1)],
   ])('nobody behind an unknown proxy is accused: %s', async (_title, every, addressOf) => {
     const place = await placeWithLists();
@@ -131,34 +129,12 @@ eachDatabase('behind a proxy that passes no client on', (create) => {
     expect(await onDay(place)).toEqual({ 'unverified visitor_address': 40 });
   });
 
-  test('an ingest and doctor begin with how few are verified, the cause, and how to log the client', async () => {
-    const place = await placeWithLists();
-    const visitors = [0, 1, 2].map((index) => dayLine(`45.9.${index}.9`, 20));
-    const words = await ingestTexts(place, genuine(balancers(3)) + visitors.join(''));
-    const sentence =
-      "0 of 40 verified: ordinary visitors share the refuted addresses: your log most likely has a proxy's addresses.";
-    expect(words.slice(0, words.indexOf('\n'))).toBe(sentence);
-    for (const server of ['nginx', 'Apache', 'Caddy', 'Cloudflare', 'Azure Front Door']) {
-      expect(words).toContain(server);
-    }
-    const { stdout } = await place.run('doctor', '--json');
-    expect(JSON.parse(stdout).findings).toContainEqual({
-      check: 'addresses',
-      state: 'warning',
-      message: `${sentence} (workspace acme)`,
-      advice: expect.stringContaining('real_ip_header'),
-    });
-  });
-
   test('a visitor excuses claims from the same network within 7 days, in any order of lines, logs and ingests', async () => {
     const claim = dayLine('45.9.148.3', 20, { agent: 'GPTBot/1.0', minute: 700 });
     const [visitor, proof] = [dayLine('45.9.148.77', 20), surrounding()];
     for (const logs of [
       [claim + proof, dayLine('45.9.148.77', 13)],
       [dayLine('45.9.148.77', 27), claim + proof],
-      [visitor + claim + proof],
-      [claim + proof + visitor],
-      [visitor, claim, proof],
       [proof, claim, visitor],
       [claim, proof, visitor, claim],
     ]) {
@@ -223,26 +199,6 @@ eachDatabase('a forger', (create) => {
     expect(await onDay(place)).toEqual({ 'spoofed not_in_list': 2 });
   });
 
-  test(
-    'a forger is spoofed between days of proof, in any order of lines, and as often as they are read',
-    { tags: ['long'] },
-    async () => {
-      const forged = genuine((index) => `45.9.${index}.9`);
-      const [before, after] = [direct(19), direct(21)];
-      for (const logs of [
-        [before, forged, after],
-        [after, forged, before],
-        [forged, before + after],
-        [forged + after + before],
-        [forged, before, forged, after, before],
-      ]) {
-        const place = await placeOfAcme();
-        await ingestTexts(place, ...logs);
-        expect(await onDay(place)).toEqual({ 'spoofed not_in_list': 40 });
-      }
-    },
-  );
-
   test('each own site has its own standing, and hosts that clients make up share that of the whole log', async () => {
     const place = await placeOfAcme();
     await place.run('sites', 'add', 'shop.example', '--workspace', 'acme');
@@ -266,34 +222,36 @@ eachDatabase('a forger', (create) => {
     expect(await onDay(place)).toEqual({ 'spoofed not_in_list': 5 });
   });
 
-  test('a domain that becomes the brand’s has a standing of its own at once', async () => {
-    const place = await placeOfAcme();
-    const forged = dayLine('45.9.148.3', 20, { agent: 'GPTBot/1.0', host: 'shop.example' });
-    await ingestTexts(place, surrounding(site) + forged);
-    expect(await onDay(place)).toEqual({ 'spoofed not_in_list': 1 });
-    const change = ['subject', 'set', 'Acme', '--workspace', 'acme'];
-    await place.run(...change, '--add-domain', 'shop.example');
-    expect(await onDay(place)).toEqual({ 'unverified site_unproven': 1 });
-    await place.run(...change, '--remove-domain', 'shop.example');
-    expect(await onDay(place)).toEqual({ 'spoofed not_in_list': 1 });
-  });
-
-  test.each([10, 1000])(
-    '%i forgeries from one machine outvote nobody, whatever hosts they make up',
-    async (count) => {
+  test(
+    'a domain that becomes the brand’s has a standing of its own at once',
+    { tags: ['once'] },
+    async () => {
       const place = await placeOfAcme();
-      const flood = Array.from({ length: count }, (_, index) =>
-        dayLine('45.9.148.3', 20, {
-          agent: `${operators[index % operators.length]?.[0]}/1.0`,
-          host: index % 2 === 0 ? site : `host-${index}.example`,
-          minute: index,
-        }),
-      );
-      const words = await ingestTexts(place, surrounding(site), flood.join(''));
-      expect(await onDay(place)).toEqual({ 'spoofed not_in_list': count });
-      expect(words.split('\n')[0]).toContain(
-        `${count.toLocaleString('en-US')} refuted from 1 network that no visitor shares: forgeries`,
-      );
+      const forged = dayLine('45.9.148.3', 20, { agent: 'GPTBot/1.0', host: 'shop.example' });
+      await ingestTexts(place, surrounding(site) + forged);
+      expect(await onDay(place)).toEqual({ 'spoofed not_in_list': 1 });
+      const change = ['subject', 'set', 'Acme', '--workspace', 'acme'];
+      await place.run(...change, '--add-domain', 'shop.example');
+      expect(await onDay(place)).toEqual({ 'unverified site_unproven': 1 });
+      await place.run(...change, '--remove-domain', 'shop.example');
+      expect(await onDay(place)).toEqual({ 'spoofed not_in_list': 1 });
     },
   );
+
+  test('100 forgeries from one machine outvote nobody, although they make up hosts', async () => {
+    const count = 100;
+    const place = await placeOfAcme();
+    const flood = Array.from({ length: count }, (_, index) =>
+      dayLine('45.9.148.3', 20, {
+        agent: `${operators[index % operators.length]?.[0]}/1.0`,
+        host: index % 2 === 0 ? site : `host-${index}.example`,
+        minute: index,
+      }),
+    );
+    const words = await ingestTexts(place, surrounding(site), flood.join(''));
+    expect(await onDay(place)).toEqual({ 'spoofed not_in_list': count });
+    expect(words.split('\n')[0]).toContain(
+      `${count.toLocaleString('en-US')} refuted from 1 network that no visitor shares: forgeries`,
+    );
+  });
 });

@@ -100,31 +100,6 @@ eachDatabase('the client that a content network names', (create) => {
     ]);
   });
 
-  test('an ingest does not advise to trust a content network by number', async () => {
-    const place = await placeOf(await create({ seed: withLists }));
-    const lines = json(edge, { http_x_forwarded_for: client });
-    await ingest(place, lines, 'cloudflare');
-    const log = await place.write('b.log', lines);
-    const again = ['--trust-forwarded', 'cloudflare', '--from-start'];
-    const { stderr } = await place.run('hits', 'ingest', log, ...own, ...again);
-    expect(stderr).toContain('the log lacks the header in which this proxy names its client');
-    expect(stderr).not.toContain(`--trust-forwarded ${edge}`);
-  });
-
-  test('an unknown content network is wrong usage', async () => {
-    const place = await placeOf(await create({ seed: withLists }));
-    const log = await place.write('a.log', line('45.9.148.3', 1, 'GPTBot'));
-    const outcome = await place.run(
-      'hits',
-      'ingest',
-      log,
-      ...own,
-      '--trust-forwarded',
-      'cloudfare',
-    );
-    expect(outcome).toMatchObject({ code: 2, stderr: expect.stringContaining('cloudfare') });
-  });
-
   test('the client that a content network names is an IPv4 address behind a NAT64 prefix of one’s own', async () => {
     const place = await placeOf(await create({ seed: withLists }));
     const log = await place.write('a.log', line('2a00:1234::14ab:cf05', 1, 'GPTBot'));

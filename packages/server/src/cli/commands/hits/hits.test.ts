@@ -1,6 +1,4 @@
 import { writeFile } from 'node:fs/promises';
-import { DatabaseSync } from 'node:sqlite';
-import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { runCommand } from '../../../../test/commands/command-line.ts';
@@ -89,22 +87,6 @@ eachDatabase({ title: 'the commands of crawlers', onBoth: true }, (create) => {
     },
   );
 
-  test(
-    'the commands of crawlers say how to get lists where there is none',
-    { tags: ['once'] },
-    async () => {
-      const { run, write } = await commandPlace(await create());
-      const log = await write('a.log', logLine('45.9.148.3'));
-      const ingest = ['hits', 'ingest', log, '--workspace', 'acme', '--no-dns', '--from-start'];
-      expect((await run(...ingest)).stderr).toContain('overheard ranges update');
-      const path = await write('a.json', listOf('2026-11-19T00:00:00Z', '52.230.152.0/24'));
-      await run('ranges', 'import', path, '--list', 'proxy/cdn');
-      expect((await run(...ingest)).stderr).toContain('overheard ranges update');
-      await run('ranges', 'import', path, '--list', 'openai/gptbot');
-      expect((await run(...ingest)).stderr).not.toContain('overheard ranges update');
-    },
-  );
-
   test('the commands of crawlers remove what was read through a proxy or without a site, and nothing else', async () => {
     const { run, write, hits } = await commandPlace(await create());
     const own = ['--workspace', 'acme'];
@@ -134,61 +116,47 @@ eachDatabase({ title: 'the commands of crawlers', onBoth: true }, (create) => {
   });
 
   test(
-    'the commands of crawlers take a site in any case and with a port, and nothing else for one',
+    'the commands of crawlers explain a hit by nothing that acts on a terminal',
     { tags: ['once'] },
     async () => {
       const { run, write, hits } = await commandPlace(await create());
-      const words = ['hits', 'ingest', await write('a.log', logLine('45.9.148.3')), '--no-dns'];
-      const read = (host: string) => run(...words, '--workspace', 'acme', '--host', host);
-      expect(await read('https://www.example.com/')).toMatchObject({ code: 2 });
-      expect(await read('WWW.Example.com:443')).toMatchObject({ code: 0 });
-      expect((await hits()).map(({ host }) => host)).toEqual(['www.example.com']);
+      const agent = 'DeepSeekBot \\x1b]0;title\\x07\\nverified: forged line';
+      const log = logLine('45.9.148.3').replace('GPTBot', agent);
+      await run('hits', 'ingest', await write('a.log', log), '--workspace', 'acme', '--no-dns');
+      const hit = (await hits()).find(({ bot_name: name }) => name === 'DeepSeekBot');
+      const { stdout } = await run('hits', 'explain', hit?.id ?? '', '--workspace', 'acme');
+      expect(stdout).toContain('DeepSeekBot');
+      expect(stdout).not.toMatch(/[^\P{Cc}\n]/u);
+      expect(stdout).not.toMatch(/^verified/m);
     },
   );
 
-  test('the commands of crawlers explain a hit by nothing that acts on a terminal', async () => {
-    const { run, write, hits } = await commandPlace(await create());
-    const agent = 'DeepSeekBot \\x1b]0;title\\x07\\nverified: forged line';
-    const log = logLine('45.9.148.3').replace('GPTBot', agent);
-    await run('hits', 'ingest', await write('a.log', log), '--workspace', 'acme', '--no-dns');
-    const hit = (await hits()).find(({ bot_name: name }) => name === 'DeepSeekBot');
-    const { stdout } = await run('hits', 'explain', hit?.id ?? '', '--workspace', 'acme');
-    expect(stdout).toContain('DeepSeekBot');
-    expect(stdout).not.toMatch(/[^\P{Cc}\n]/u);
-    expect(stdout).not.toMatch(/^verified/m);
-  });
+  test(
+    'the commands of crawlers explain a user agent by the lists that are here, those of proxies too',
+    { tags: ['once'] },
+    async () => {
+      const { run, write } = await commandPlace(await create());
+      const near = await write('near.json', listOf('2026-11-19T00:00:00Z', '52.230.152.0/24'));
+      const fetched = ['--fetched-at', '2026-11-21'];
+      await run('ranges', 'import', near, '--list', 'openai/gptbot', ...fetched);
+      const explain = [
+        'bots',
+        'explain',
+        gptbot,
+        '--ip',
+        '45.9.148.3',
+        '--at',
+        '2026-11-20',
+        '--no-dns',
+      ];
+      expect((await run(...explain)).stdout).toContain('spoofed: ');
+      const cdn = await write('cdn.txt', '45.9.148.0/24\n');
+      await run('ranges', 'import', cdn, '--list', 'proxy/cdn', ...fetched);
+      expect((await run(...explain)).stdout).toContain('(proxy_address)');
+    },
+  );
 
-  test('the commands of crawlers explain a user agent by the lists that are here, those of proxies too', async () => {
-    const { run, write } = await commandPlace(await create());
-    const near = await write('near.json', listOf('2026-11-19T00:00:00Z', '52.230.152.0/24'));
-    const fetched = ['--fetched-at', '2026-11-21'];
-    await run('ranges', 'import', near, '--list', 'openai/gptbot', ...fetched);
-    const explain = [
-      'bots',
-      'explain',
-      gptbot,
-      '--ip',
-      '45.9.148.3',
-      '--at',
-      '2026-11-20',
-      '--no-dns',
-    ];
-    expect((await run(...explain)).stdout).toContain('spoofed: ');
-    const cdn = await write('cdn.txt', '45.9.148.0/24\n');
-    await run('ranges', 'import', cdn, '--list', 'proxy/cdn', ...fetched);
-    expect((await run(...explain)).stdout).toContain('(proxy_address)');
-  });
-
-  test('the commands of crawlers say that judging again was stopped where it left something', async () => {
-    const { run, write, stopped } = await commandPlace(await create());
-    const own = ['--workspace', 'acme', '--no-dns'] as const;
-    expect(await stopped('hits', 'verify', ...own)).toMatchObject({ code: 0 });
-    await run('hits', 'ingest', await write('a.log', logLine('45.9.148.3')), ...own);
-    const { code, stderr } = await stopped('hits', 'verify', ...own);
-    expect([code, stderr]).toEqual([130, expect.stringContaining('Stopped.')]);
-  });
-
-  test('read logs for a bot of the workspace’s own', async () => {
+  test('read logs for a bot of the workspace’s own', { tags: ['once'] }, async () => {
     const { run, write, hits } = await commandPlace(await create());
     const log = await write(
       'a.log',
@@ -216,51 +184,13 @@ test('bots explain says what a user agent is, without a database', async () => {
   expect(none).toMatchObject({ code: 0, stdout: '' });
 });
 
-test('a dry run that is stopped does not say that something was kept', async () => {
-  const database = await freshSqlite();
-  const { write } = await commandPlace(database);
-  const args = ['hits', 'ingest', await write('a.log', logLine('1.1.1.1')), '--workspace', 'acme'];
-  const { code, stderr } = await runCommand([...args, '--dry-run', '--database', database], {
-    clock: () => Date.parse('2026-11-21T00:00:00.000Z'),
-    signal: AbortSignal.abort(),
-  });
-  expect(code).toBe(130);
-  expect(stderr).toContain('Stopped. Nothing was written.');
-});
-
 test.each([
   [['hits', 'ingest', 'x', '--workspace', 'acme', '--since', 'soon']],
-  [['hits', 'ingest', '-', '--workspace', 'acme', '--follow']],
-  [['ranges', 'update', 'nobody/nothing']],
   [['prune', '--workspace', 'acme', '--keep-addresses-days', 'x']],
 ])('%j is wrong usage', async (args) => {
   const { run } = await commandPlace(await freshSqlite());
   expect((await run(...args)).code).toBe(2);
 });
-
-test(
-  'an ingest that the database ends says how many hits had been written',
-  { tags: ['long'] },
-  async () => {
-    const database = await freshSqlite();
-    const { run, write, hits } = await commandPlace(database);
-    const log = await write(
-      'a.log',
-      Array.from({ length: 20_000 }, (_, n) => logLine(`45.9.${n >> 8}.${n & 255}`)).join(''),
-    );
-    const file = new DatabaseSync(fileURLToPath(database));
-    file.exec(
-      `create trigger full before insert on hits when (select count(*) from hits) >= 15000
-     begin select raise(abort, 'full'); end`,
-    );
-    file.close();
-    const stopped = await run('hits', 'ingest', log, '--workspace', 'acme', '--no-dns');
-    expect(stopped.code).toBe(1);
-    const written = (await hits()).length;
-    expect(written).toBeGreaterThan(1000);
-    expect(stopped.stderr).toContain(`${written} new hits had been written before.`);
-  },
-);
 
 test('a compressed log that is cut off is named as read in part', async () => {
   const { run, write } = await commandPlace(await freshSqlite());

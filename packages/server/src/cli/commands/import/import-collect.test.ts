@@ -53,40 +53,25 @@ eachDatabase('the column collect of an import', (create) => {
     },
   );
 
-  test.each([
-    ['import prompts -', prompt],
-    ['answers import -', answer],
-  ])(
-    'the column collect is refused by "%s" with its line if it is neither on nor off',
-    async (command, row) => {
-      const here = await startCollecting(await create(), { prompts: 0 }, answered);
-      for (const collect of ['yes', true, 1]) {
+  test('the column collect is refused with its line if it is neither on nor off, or both about one prompt', async () => {
+    const here = await startCollecting(await create(), { prompts: 0 }, answered);
+    for (const [command, row] of [
+      ['import prompts', prompt],
+      ['answers import', answer],
+    ] as const) {
+      for (const collect of ['yes', true]) {
         const load = lines([row('a'), row('b', { collect })]);
-        const { code, stderr } = await here.run(`${command} --workspace acme`, load);
-        expect(code).toBe(1);
+        const { code, stderr } = await here.run(`${command} - --workspace acme`, load);
+        expect([command, code]).toEqual([command, 1]);
         expect(stderr).toMatch(/2.*collect.*on.*off/s);
       }
-      const csv = 'text,locale,collect\na,en-US,on\nb,en-US,\n';
-      await here.run('import prompts - --workspace acme --format csv', { stdin: csv });
-      expect(await whoIsOn(here)).toEqual(['a']);
-    },
-  );
-
-  test(
-    'the column collect is refused if it says both about one prompt, and a row with only the id is enough',
-    { tags: ['long'] },
-    async () => {
-      const here = await startCollecting(await create(), { prompts: 0 }, answered);
-      const both = [answer('a', { collect: 'on' }), answer('a', { collect: 'off', answer: 'No.' })];
-      const refused = await here.run('answers import - --workspace acme', lines(both));
-      expect(refused.code).toBe(1);
-      expect(refused.stderr).toContain('"on" as in line 1, which is of the same prompt');
-      await here.run('import prompts - --workspace acme', lines([prompt('a')]));
-      const { stdout } = await here.run('export prompts --workspace acme');
-      const { id } = JSON.parse(stdout);
-      const { prompt: _, ...row } = answer('a', { prompt_id: id, collect: 'on' });
-      await here.run('answers import - --workspace acme', lines([row]));
-      expect(await whoIsOn(here)).toEqual(['a']);
-    },
-  );
+    }
+    const both = [answer('a', { collect: 'on' }), answer('a', { collect: 'off', answer: 'No.' })];
+    const refused = await here.run('answers import - --workspace acme', lines(both));
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain('"on" as in line 1, which is of the same prompt');
+    const csv = 'text,locale,collect\na,en-US,on\nb,en-US,\n';
+    await here.run('import prompts - --workspace acme --format csv', { stdin: csv });
+    expect(await whoIsOn(here)).toEqual(['a']);
+  });
 });

@@ -4,7 +4,7 @@ import { eachDatabase } from '../../../../test/stores/stores.ts';
 import { findWorkspace } from '../../../workspaces/workspaces.ts';
 import { withStore } from '../../define/with-store.ts';
 
-/** Files that are refused before any row can be; the others are in `test/commands/transcripts/import.txt`. */
+/** Files that are refused before any row can be. */
 const wrongFiles = [
   [Buffer.from('text,locale\n', 'utf16le'), 'is in UTF-16'],
   [Buffer.from('text,locale\ncaf\xe9,en-US\n', 'latin1'), ':2: expected UTF-8'],

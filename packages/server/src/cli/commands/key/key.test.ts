@@ -1,7 +1,6 @@
 import { isWellFormedKey, keyPattern } from '@overheard/contract';
 import { expect, test } from 'vitest';
 import { runCommand } from '../../../../test/commands/command-line.ts';
-import { spawnCommand } from '../../../../test/commands/spawn-command.ts';
 import type { Outcome } from '../../../../test/commands/command-line.ts';
 import { eachDatabase } from '../../../../test/stores/stores.ts';
 
@@ -78,20 +77,6 @@ eachDatabase('overheard key', (create) => {
     });
     expect(await run('create', '--workspace', 'acme', '--name', 'a\nb')).toMatchObject({ code: 2 });
   });
-});
-
-eachDatabase('overheard key as a process', (create, dialect) => {
-  test.runIf(dialect === 'sqlite')(
-    'overheard key create ends with 0 and the key on stdout',
-    async () => {
-      const url = await create();
-      await acme(url);
-      const { ended } = spawnCommand(['key', 'create', '--workspace', 'acme', '--database', url]);
-      const outcome = await ended;
-      expect(outcome.code).toBe(0);
-      expect(isWellFormedKey(outcome.stdout.trimEnd())).toBe(true);
-    },
-  );
 });
 
 /** Runs key commands on a database that has the workspace acme. */

@@ -42,11 +42,8 @@ async function counted({ run }: CommandPlace): Promise<string[]> {
 eachDatabase({ title: 'referrals', onBoth: true }, (create) => {
   test.each([
     ['https://chatgpt.com/', 'chatgpt'],
-    ['https://chat.openai.com/c/1', 'chatgpt'],
     ['android-app://com.openai.chatgpt/', 'chatgpt'],
     ['https://www.perplexity.ai/search?q=acme', 'perplexity'],
-    ['https://gemini.google.com/', 'gemini'],
-    ['HTTPS://Copilot.Microsoft.com:443/', 'copilot'],
     ['https%3A%2F%2Fclaude.ai%2F', 'claude'],
   ])('a Referer of %s is a visit from %s', { tags: ['once'] }, async (referer, engine) => {
     const place = await commandPlace(await create());
@@ -55,26 +52,30 @@ eachDatabase({ title: 'referrals', onBoth: true }, (create) => {
     expect(await counted(place)).toEqual([`2026-11-20,www.acme.com,/pricing,${engine},1`]);
   });
 
-  test('the source that an engine writes into its links counts without a Referer alone', async () => {
-    const place = await commandPlace(await create());
-    const tagged = '/a?x=1&utm_source=chatgpt.com';
-    const visits = [
-      { path: tagged },
-      { path: '/b?utm_source=openai', second: 1 },
-      { path: tagged, referer: 'https://www.reddit.com/', second: 2 },
-      { path: tagged, referer: 'https://www.acme.com/a?utm_source=chatgpt.com', second: 3 },
-      { path: '/a?utm_source=newsletter', second: 4 },
-    ];
-    await ingest(place, visits.map(line).join(''));
-    const { stderr } = await place.run('referrals', ...own);
-    expect(stderr).toBe('chatgpt: 1 referral\nchatgpt_api: 1 referral\n');
-    expect(await counted(place)).toEqual([
-      '2026-11-20,www.acme.com,/a,chatgpt,1',
-      '2026-11-20,www.acme.com,/b,chatgpt_api,1',
-    ]);
-  });
+  test(
+    'the source that an engine writes into its links counts without a Referer alone',
+    { tags: ['once'] },
+    async () => {
+      const place = await commandPlace(await create());
+      const tagged = '/a?x=1&utm_source=chatgpt.com';
+      const visits = [
+        { path: tagged },
+        { path: '/b?utm_source=openai', second: 1 },
+        { path: tagged, referer: 'https://www.reddit.com/', second: 2 },
+        { path: tagged, referer: 'https://www.acme.com/a?utm_source=chatgpt.com', second: 3 },
+        { path: '/a?utm_source=newsletter', second: 4 },
+      ];
+      await ingest(place, visits.map(line).join(''));
+      const { stderr } = await place.run('referrals', ...own);
+      expect(stderr).toBe('chatgpt: 1 referral\nchatgpt_api: 1 referral\n');
+      expect(await counted(place)).toEqual([
+        '2026-11-20,www.acme.com,/a,chatgpt,1',
+        '2026-11-20,www.acme.com,/b,chatgpt_api,1',
+      ]);
+    },
+  );
 
-  test('only pages that people were shown count', async () => {
+  test('only pages that people were shown count', { tags: ['once'] }, async () => {
     const place = await commandPlace(await create());
     const referer = 'https://chatgpt.com/';
     const visits: Visit[] = [
@@ -168,41 +169,5 @@ eachDatabase({ title: 'referrals', onBoth: true }, (create) => {
     const removed = await place.run('hits', 'remove', '--read', '--yes', ...own);
     expect(removed.stderr).toBe('Removed 1 referral.\n');
     expect(await counted(place)).toEqual([]);
-  });
-
-  test('every documented layout that has a Referer gives one', { tags: ['once'] }, async () => {
-    const place = await commandPlace(await create());
-    const at = '2026-11-20T12:00:00Z';
-    const json = [
-      {
-        request: {
-          uri: '/a',
-          method: 'GET',
-          host: 'a.example',
-          headers: { 'User-Agent': [chrome], Referer: ['https://claude.ai/'] },
-        },
-        ts: 1795176000.5,
-        status: 200,
-      },
-      {
-        ClientRequestUserAgent: chrome,
-        EdgeStartTimestamp: at,
-        ClientRequestURI: '/b',
-        ClientRequestMethod: 'GET',
-        ClientRequestReferer: 'https://claude.ai/',
-      },
-      {
-        time_iso8601: at,
-        http_user_agent: chrome,
-        remote_addr: '203.0.113.9',
-        request: 'GET /c HTTP/1.1',
-        http_referer: 'https://claude.ai/',
-      },
-    ];
-    for (const object of json) {
-      await ingest(place, `${JSON.stringify(object)}\n`, '--host', 'a.example');
-    }
-    const rows = ['/a', '/b', '/c'].map((path) => `2026-11-20,a.example,${path},claude,1`);
-    expect(await counted(place)).toEqual(rows);
   });
 });

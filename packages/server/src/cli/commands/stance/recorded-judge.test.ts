@@ -50,6 +50,7 @@ const checked = z.object({
 eachDatabase(`a recorded judge of real answers${absent}`, (create) => {
   test.skipIf(!isThere)(
     'its kappa with each of two readers is the one that is counted by hand, and each quote is in its answer',
+    { tags: ['long'] },
     async () => {
       const answers = readAnswers();
       const judging = await startJudging(await create(), [], { verdict: recorded(answers) });

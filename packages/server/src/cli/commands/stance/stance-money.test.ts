@@ -102,48 +102,27 @@ eachDatabase({ title: 'the money of stances', onBoth: true }, (create) => {
     expect(cap).toMatchObject({ spent_usd: 0.004, held_usd: 0 });
   });
 
-  test('an admin sets the budget of a judge up to what the operator allows', async () => {
-    const here = await startJudging(await create(), named(1));
-    await withStore(here, async (store, workspaceId) => {
-      const budget = { engine: 'own_api', sample: 3, isDaily: false };
-      const set = (dayUsd: number) =>
-        setStanceBudget(
-          store,
-          workspaceId,
-          { ...budget, dayUsd, monthUsd: 2 },
-          { isOperator: false },
-        );
-      await expect(set(1)).rejects.toMatchObject({ code: 'budget_missing' });
-      await here.run('budget set --workspace acme --day 1 --month 2');
-      expect(await set(0.5)).toBe(true);
-      await expect(set(1.01)).rejects.toMatchObject({ code: 'budget_above_cap' });
-    });
-  });
-
-  test('a key that is lost midway bills nothing twice, and the rest is asked with the next key', async () => {
-    let isLost = false;
-    const billed: string[] = [];
-    const here: Judging = await startJudging(await create(), named(5), {
-      sends: (verdicts, question) => {
-        if (isLost) return { status: 401, json: { error: { code: 'invalid_api_key' } } };
-        billed.push(question);
-        isLost = billed.length === 2;
-        return reply(verdicts, question);
-      },
-    });
-    expect(await result(here)).toMatchObject({ done: 2, left: 3 });
-    expect((await here.run('stance run --workspace acme')).stderr).toContain(
-      'The judge own_api is switched off.',
-    );
-    isLost = false;
-    await here.run(here.engineLine);
-    isLost = false;
-    expect(await result(here)).toMatchObject({ answers: 3, done: 3, left: 0 });
-    expect(new Set(billed).size).toBe(5);
-    expect(billed).toHaveLength(5);
-    expect(await countRows(here)).toBe(5);
-    expect((await ledgerOf(here)).cost).toBe(10_000);
-  });
+  test(
+    'an admin sets the budget of a judge up to what the operator allows',
+    { tags: ['once'] },
+    async () => {
+      const here = await startJudging(await create(), named(1));
+      await withStore(here, async (store, workspaceId) => {
+        const budget = { engine: 'own_api', sample: 3, isDaily: false };
+        const set = (dayUsd: number) =>
+          setStanceBudget(
+            store,
+            workspaceId,
+            { ...budget, dayUsd, monthUsd: 2 },
+            { isOperator: false },
+          );
+        await expect(set(1)).rejects.toMatchObject({ code: 'budget_missing' });
+        await here.run('budget set --workspace acme --day 1 --month 2');
+        expect(await set(0.5)).toBe(true);
+        await expect(set(1.01)).rejects.toMatchObject({ code: 'budget_above_cap' });
+      });
+    },
+  );
 
   test('a verdict that was paid for and not stored is stored by the next run, without a question', async () => {
     const here = await startJudging(await create(), named(2));
@@ -242,37 +221,49 @@ eachDatabase({ title: 'the money of stances', onBoth: true }, (create) => {
     },
   );
 
-  test('a refused question costs nothing, is asked again by later runs, three times in all, and then is void', async () => {
-    const here = await startJudging(await create(), named(1), {
-      sends: () => ({ status: 400, json: { error: { code: 'invalid_value' } } }),
-    });
-    for (const isLast of [false, false, true]) {
-      const ended = { failed: 1, cost_usd: 0, void: Number(isLast) };
-      expect(await result(here)).toMatchObject({ answers: 1, ...ended });
-    }
-    expect(await result(here)).toMatchObject({ answers: 0, failed: 0 });
-    expect(here.asked).toHaveLength(3);
-  });
+  test(
+    'a refused question costs nothing, is asked again by later runs, three times in all, and then is void',
+    { tags: ['once'] },
+    async () => {
+      const here = await startJudging(await create(), named(1), {
+        sends: () => ({ status: 400, json: { error: { code: 'invalid_value' } } }),
+      });
+      for (const isLast of [false, false, true]) {
+        const ended = { failed: 1, cost_usd: 0, void: Number(isLast) };
+        expect(await result(here)).toMatchObject({ answers: 1, ...ended });
+      }
+      expect(await result(here)).toMatchObject({ answers: 0, failed: 0 });
+      expect(here.asked).toHaveLength(3);
+    },
+  );
 
-  test('a reply without a verdict is paid for once, and its rows are void', async () => {
-    const here = await startJudging(await create(), named(1), {
-      sends: (_, question) => reply({ sorry: 'I cannot say.' }, question),
-    });
-    expect(await result(here)).toMatchObject({ done: 1, judged: 0, void: 1 });
-    expect(await result(here)).toMatchObject({ answers: 0, done: 0 });
-    expect(here.asked).toHaveLength(1);
-  });
+  test(
+    'a reply without a verdict is paid for once, and its rows are void',
+    { tags: ['once'] },
+    async () => {
+      const here = await startJudging(await create(), named(1), {
+        sends: (_, question) => reply({ sorry: 'I cannot say.' }, question),
+      });
+      expect(await result(here)).toMatchObject({ done: 1, judged: 0, void: 1 });
+      expect(await result(here)).toMatchObject({ answers: 0, done: 0 });
+      expect(here.asked).toHaveLength(1);
+    },
+  );
 
-  test('a bound that is lower than the cost passes the budget once, and is raised', async () => {
-    const sends = (verdicts: object, question: string) => {
-      const { json } = reply(verdicts, question);
-      return { status: 200, json: { ...json, usage: { cost: 0.02 } } };
-    };
-    const here = await startJudging(await create(), named(6), { sends, dayUsd: 0.05 });
-    expect(await result(here)).toMatchObject({ done: 3, is_over_budget: true });
-    const nextDay = () => noon + 86_400_000;
-    expect(await result(here, run, nextDay)).toMatchObject({ done: 2, is_over_budget: true });
-  });
+  test(
+    'a bound that is lower than the cost passes the budget once, and is raised',
+    { tags: ['once'] },
+    async () => {
+      const sends = (verdicts: object, question: string) => {
+        const { json } = reply(verdicts, question);
+        return { status: 200, json: { ...json, usage: { cost: 0.02 } } };
+      };
+      const here = await startJudging(await create(), named(6), { sends, dayUsd: 0.05 });
+      expect(await result(here)).toMatchObject({ done: 3, is_over_budget: true });
+      const nextDay = () => noon + 86_400_000;
+      expect(await result(here, run, nextDay)).toMatchObject({ done: 2, is_over_budget: true });
+    },
+  );
 
   test(
     'a ledger that was restored today judges nothing, and goes on the next day',

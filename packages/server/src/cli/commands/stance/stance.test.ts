@@ -40,54 +40,58 @@ async function rows(here: Judging): Promise<object[]> {
 }
 
 eachDatabase({ title: 'stance', onBoth: true }, (create) => {
-  test('a run judges each answer once, and stores each stance with its quote', async () => {
-    const here = await startJudging(
-      await create(),
-      ['Acme is ideal for small teams.\n\nGlobex is too dear.', 'Many use Acme.'],
-      {
-        verdict: ({ name, excerpts }) =>
-          name === 'Globex'
-            ? ['F', null, 'Globex is too dear']
-            : excerpts.join('').includes('ideal')
-              ? ['B', 'small teams', 'ideal for **small teams**']
-              : ['D', null, 'Many people use Acme'],
-      },
-    );
-    expect(await result(here)).toEqual({
-      answers: 2,
-      done: 2,
-      failed: 0,
-      unknown: 0,
-      cost_usd: 0.004,
-      judged: 2,
-      void: 1,
-      left: 0,
-      is_over_budget: false,
-      left_out: [],
-    });
-    const by = { judge: 'own_api', model: 'small-1' };
-    expect(await rows(here)).toEqual([
-      {
-        name: 'Acme',
-        stance: 'recommended_for',
-        purpose: 'small teams',
-        quote: 'ideal for small teams',
-        sentiment: 'positive',
-        ...by,
-      },
-      {
-        name: 'Globex',
-        stance: 'advised_against',
-        purpose: null,
-        quote: 'Globex is too dear',
-        sentiment: 'negative',
-        ...by,
-      },
-      { name: 'Acme', stance: null, purpose: null, quote: null, sentiment: null, ...by },
-    ]);
-    expect(await result(here)).toMatchObject({ answers: 0, done: 0, cost_usd: 0 });
-    expect(here.asked).toHaveLength(2);
-  });
+  test(
+    'a run judges each answer once, and stores each stance with its quote',
+    { tags: ['once'] },
+    async () => {
+      const here = await startJudging(
+        await create(),
+        ['Acme is ideal for small teams.\n\nGlobex is too dear.', 'Many use Acme.'],
+        {
+          verdict: ({ name, excerpts }) =>
+            name === 'Globex'
+              ? ['F', null, 'Globex is too dear']
+              : excerpts.join('').includes('ideal')
+                ? ['B', 'small teams', 'ideal for **small teams**']
+                : ['D', null, 'Many people use Acme'],
+        },
+      );
+      expect(await result(here)).toEqual({
+        answers: 2,
+        done: 2,
+        failed: 0,
+        unknown: 0,
+        cost_usd: 0.004,
+        judged: 2,
+        void: 1,
+        left: 0,
+        is_over_budget: false,
+        left_out: [],
+      });
+      const by = { judge: 'own_api', model: 'small-1' };
+      expect(await rows(here)).toEqual([
+        {
+          name: 'Acme',
+          stance: 'recommended_for',
+          purpose: 'small teams',
+          quote: 'ideal for small teams',
+          sentiment: 'positive',
+          ...by,
+        },
+        {
+          name: 'Globex',
+          stance: 'advised_against',
+          purpose: null,
+          quote: 'Globex is too dear',
+          sentiment: 'negative',
+          ...by,
+        },
+        { name: 'Acme', stance: null, purpose: null, quote: null, sentiment: null, ...by },
+      ]);
+      expect(await result(here)).toMatchObject({ answers: 0, done: 0, cost_usd: 0 });
+      expect(here.asked).toHaveLength(2);
+    },
+  );
 
   test('the estimate is within a tenth of the cost, by prices and then by the last judgements', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'overheard-prices-'));
@@ -106,16 +110,16 @@ eachDatabase({ title: 'stance', onBoth: true }, (create) => {
       const { json } = reply(verdicts, question);
       return { status: 200, json: { ...json, model: 'small', usage: usageOf(verdicts, question) } };
     };
-    const answers = Array.from({ length: 24 }, (_, place) => answer(place));
+    const answers = Array.from({ length: 20 }, (_, place) => answer(place));
     const here = await startJudging(await create(), answers, { verdict, sends });
     const estimate = await result(
       here,
       `stance estimate --workspace acme --price-file ${prices} --json`,
     );
     expect(estimate).toMatchObject({
-      answers: 24,
-      questions: 24,
-      subjects: 48,
+      answers: 20,
+      questions: 20,
+      subjects: 40,
       basis: 'prices',
       sample: 3,
     });
@@ -125,7 +129,7 @@ eachDatabase({ title: 'stance', onBoth: true }, (create) => {
       stdin: answerRows(answers).replaceAll('Which CRM', 'What CRM'),
     });
     const next = await result(here, 'stance estimate --workspace acme --json');
-    expect(next).toMatchObject({ answers: 24, basis: 'ledger', usd: cost });
+    expect(next).toMatchObject({ answers: 20, basis: 'ledger', usd: cost });
   });
 
   test(
@@ -164,18 +168,22 @@ eachDatabase({ title: 'stance', onBoth: true }, (create) => {
     expect(here.asked).toEqual([]);
   });
 
-  test('the question holds the parts that name a subject, and neither prompt, workspace nor search', async () => {
-    const here = await startJudging(await create(), [
-      `${'Nothing is named here. '.repeat(90)}\n\n## Tools\n\nAcme is one.`,
-    ]);
-    await result(here);
-    const [question = ''] = here.asked;
-    expect(question).toContain('Acme is one.');
-    expect(question).not.toMatch(/Nothing is named|Which CRM|chatgpt|acme/);
-    expect(question.length).toBeLessThan(2000);
-    expect(here.bodies[0]).not.toHaveProperty('tools');
-    expect(here.bodies[0]).not.toHaveProperty('plugins');
-  });
+  test(
+    'the question holds the parts that name a subject, and neither prompt, workspace nor search',
+    { tags: ['once'] },
+    async () => {
+      const here = await startJudging(await create(), [
+        `${'Nothing is named here. '.repeat(90)}\n\n## Tools\n\nAcme is one.`,
+      ]);
+      await result(here);
+      const [question = ''] = here.asked;
+      expect(question).toContain('Acme is one.');
+      expect(question).not.toMatch(/Nothing is named|Which CRM|chatgpt|acme/);
+      expect(question.length).toBeLessThan(2000);
+      expect(here.bodies[0]).not.toHaveProperty('tools');
+      expect(here.bodies[0]).not.toHaveProperty('plugins');
+    },
+  );
 
   test(
     'a budget that is set again keeps its sample and its daily switch',
@@ -193,21 +201,4 @@ eachDatabase({ title: 'stance', onBoth: true }, (create) => {
       });
     },
   );
-
-  test('the cost of a judge is estimated before one is set', { tags: ['once'] }, async () => {
-    const here = await startJudging(await create(), ['Acme.']);
-    await here.run('stance off --workspace acme');
-    const estimate = 'stance estimate --workspace acme --json';
-    expect(await result(here, estimate)).toMatchObject({
-      stderr: expect.stringContaining('The workspace has no judge'),
-    });
-    expect(await result(here, `${estimate} --engine own_api`)).toMatchObject({
-      answers: 1,
-      sample: 3,
-      basis: 'bound',
-      usd: 0.01,
-    });
-    expect((await here.run(run)).stderr).toContain('overheard stance set');
-    expect(here.asked).toEqual([]);
-  });
 });
