@@ -68,37 +68,6 @@ eachStore('the quota', (open) => {
     );
   });
 
-  test(
-    'the quota admits exactly its number of requests in any hour, to the millisecond, however they are spread',
-    { tags: ['once'] },
-    async () => {
-      let now = beginning;
-      const { store } = await open({ clock: () => now });
-      let runs = 0;
-      const gaps = fc.array(fc.nat({ max: windowMs / 2 }), { minLength: 10, maxLength: 40 });
-      await fc.assert(
-        fc.asyncProperty(fc.integer({ min: 1, max: 5 }), gaps, async (quota, waits) => {
-          now = beginning;
-          runs += 1;
-          const admitted: number[] = [];
-          for (const wait of waits) {
-            now += wait;
-            const answer = await store.admit({
-              workspaceId: `monotonous-${runs}`,
-              endpoint: 'scores',
-              quota,
-              windowSeconds,
-            });
-            const inWindow = admitted.filter((time) => time > now - windowMs).length;
-            expect(answer.quota?.isAdmitted).toBe(inWindow < quota);
-            if (answer.quota?.isAdmitted === true) admitted.push(now);
-          }
-        }),
-        { numRuns: cases(20) },
-      );
-    },
-  );
-
   test('the quota admits requests again at the second that it named, not before', async () => {
     let now = beginning;
     const { store } = await open({ clock: () => now });

@@ -3,7 +3,7 @@ import { aWorkspace } from '../../test/answers/answers.ts';
 import { aPrompt, idOf, writeRows } from '../../test/stores/rows.ts';
 import { eachStore } from '../../test/stores/stores.ts';
 import { promptId } from '../values/uuid.ts';
-import { pastedMax, previewPaste, promptLengthMax, readUsualLocale } from './paste-prompts.ts';
+import { previewPaste, promptLengthMax, readUsualLocale } from './paste-prompts.ts';
 
 const place = { language: 'en', locale: 'en-US' };
 
@@ -61,24 +61,5 @@ eachStore({ title: 'pasted prompts', onBoth: false }, (open) => {
     }));
     await writeRows(store, workspaceId, { prompts });
     expect(await readUsualLocale(store.reader, workspaceId)).toBe('en-GB');
-  });
-
-  test('the same text in another locale is another prompt, and too many are refused by line', async () => {
-    const { store } = await open();
-    const workspaceId = await aWorkspace(store);
-    const pasted = 'Which CRM?';
-    const [one, other] = await Promise.all(
-      ['en-US', 'en-GB'].map((locale) =>
-        previewPaste(store.reader, workspaceId, { pasted, language: 'en', locale }),
-      ),
-    );
-    expect(one?.fresh[0]?.id).not.toBe(other?.fresh[0]?.id);
-    const many = Array.from({ length: pastedMax + 2 }, (_, index) => `Question ${index}`);
-    const read = await previewPaste(store.reader, workspaceId, {
-      ...place,
-      pasted: many.join('\n'),
-    });
-    expect(read.fresh).toHaveLength(pastedMax);
-    expect(read.invalid.map(({ line }) => line)).toEqual([pastedMax + 1, pastedMax + 2]);
   });
 });

@@ -13,29 +13,19 @@ describe('what two readers could understand differently is refused, and ends the
       { headers: ['Content-Length: 5', 'Transfer-Encoding: chunked'], body: '0\r\n\r\n' },
     ],
     ['two lengths', { headers: ['Content-Length: 5', 'Content-Length: 6'], body: 'hello' }],
-    ['two equal lengths', { headers: ['Content-Length: 5', 'Content-Length: 5'], body: 'hello' }],
-    ['a list of lengths', { headers: ['Content-Length: 5, 5'], body: 'hello' }],
     ['a negative length', { headers: ['Content-Length: -1'] }],
-    ['a length with a sign', { headers: ['Content-Length: +5'], body: 'hello' }],
     ['a transfer encoding on GET', { headers: ['Transfer-Encoding: chunked'], body: '0\r\n\r\n' }],
     [
       'an unknown transfer encoding',
       { headers: ['Transfer-Encoding: xchunked'], body: '0\r\n\r\n' },
     ],
-    [
-      'a transfer encoding that does not end in chunked',
-      { headers: ['Transfer-Encoding: chunked, identity'] },
-    ],
     ['a folded header', { headers: ['X-A: a', ' b'] }],
     ['a space before the colon', { headers: ['X-A : a'] }],
-    ['a header without a colon', { headers: ['X-A'] }],
     ['a NUL in a header', { headers: ['X-A: \0'] }],
     ['a bare carriage return in a header', { headers: ['X-A: a\rX-B: b'] }],
     ['two Host lines', { headers: ['Host: y'] }],
-    ['two equal Host lines', { headers: ['host: x'] }],
     ['two Authorization lines', { headers: ['authorization: Bearer x'] }],
     ['a body on GET', { headers: ['Content-Length: 5'], body: 'hello' }],
-    ['a body on OPTIONS', { method: 'OPTIONS', headers: ['Content-Length: 5'], body: 'hello' }],
     [
       'a chunked body on OPTIONS',
       { method: 'OPTIONS', headers: ['Transfer-Encoding: chunked'], body: '0\r\n\r\n' },
@@ -45,18 +35,11 @@ describe('what two readers could understand differently is refused, and ends the
       { headers: ['Expect: 100-continue', 'Content-Length: 5'], body: 'hello' },
     ],
     ['userinfo in the target', { target: 'http://user@x/api/v1/actions' }],
-    ['an empty host in the target', { target: 'http:///api/v1/actions' }],
-    ['an invalid port in the target', { target: 'http://x:port/api/v1/actions' }],
     ['an unknown method', { method: 'FOO' }],
-    ['a method in lower case', { method: 'get' }],
     ['a tunnel', { method: 'CONNECT', target: 'example.com:443' }],
-    ['another version', { version: 'HTTP/9.9' }],
     ['a NUL in the target', { target: '/api/v1/actions\0' }],
-    ['bytes past ASCII in the target', { target: '/api/v1/\x85\x9b\xff' }],
-    ['a tab in the target', { target: '/api/v1/\tactions' }],
     ['bare line feeds', 'GET /healthz HTTP/1.1\nHost: x\n\n'],
     ['no Host line', 'GET /healthz HTTP/1.1\r\n\r\n'],
-    ["another protocol's preface", 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
     ['bytes of TLS', '\x16\x03\x01\x02\x00\x01'],
   ])('%s', async (_name, sent) => {
     const bytes = typeof sent === 'string' ? sent : bytesOf(sent);
@@ -72,13 +55,10 @@ describe('a request with a body to a path that is not served gets one response, 
     ['a length', { headers: ['Content-Length: 5'], body: 'hello' }],
     ['a body that never comes', { headers: ['Content-Length: 500000'] }],
     ['chunks', { headers: ['Transfer-Encoding: chunked'], body: '5\r\nhello\r\n0\r\n\r\n' }],
-    ['chunks that are not', { headers: ['Transfer-Encoding: chunked'], body: 'ZZ\r\n' }],
     [
       'trailers of 20 KB',
       { headers: ['Transfer-Encoding: chunked'], body: `0\r\nX: ${'y'.repeat(20_000)}\r\n\r\n` },
     ],
-    ['an unknown transfer encoding', { headers: ['Transfer-Encoding: xchunked'], body: 'x' }],
-    ['on POST', { method: 'POST', headers: ['Content-Length: 5'], body: 'hello' }],
   ])('%s', async (_name, sent) => {
     const answers = await answersTo(bytesOf({ target: '/nowhere', ...sent }) + lastRequest);
     expect(outcomes(answers)).toEqual(['not_found']);
@@ -89,26 +69,13 @@ describe('a request with a body to a path that is not served gets one response, 
 describe('a Host line that is not a host is refused, and ends the connection', () => {
   test.each([
     'a b',
-    'a,b',
     'x/api',
-    'x?y',
-    'x#y',
     'user@x',
-    'http://x',
     'x:port',
-    'x:-1',
     'x:65536',
-    'x:80:80',
-    '::1',
-    '[::1',
     '[::1]x',
-    '[::g]',
     '[fe80::1%25eth0]',
-    '[127.0.0.1]',
     '<script>',
-    '"x"',
-    'x\\y',
-    'x%zz',
     'caf\u00e9',
   ])('a Host line that is not a host is refused, and ends the connection: %s', async (host) => {
     const bytes = `GET /healthz HTTP/1.1\r\nHost: ${host}\r\n\r\n${lastRequest}`;
@@ -118,36 +85,24 @@ describe('a Host line that is not a host is refused, and ends the connection', (
   });
 });
 
-test.each([
-  '',
-  'x',
-  'X.Example.',
-  'x:8484',
-  'x:',
-  'my_host',
-  'xn--caf-dma.example',
-  '127.0.0.1:80',
-  '[::1]',
-  '[::ffff:127.0.0.1]:65535',
-  'a%41',
-])('the Host line %j is accepted', async (host) => {
-  const bytes = `GET /healthz HTTP/1.1\r\nHost: ${host}\r\n\r\n${lastRequest}`;
-  expect(outcomes(await answersTo(bytes))).toEqual([200, 200]);
-});
+test.each(['', 'x', 'x:8484', '127.0.0.1:80', '[::1]'])(
+  'the Host line %j is accepted',
+  async (host) => {
+    const bytes = `GET /healthz HTTP/1.1\r\nHost: ${host}\r\n\r\n${lastRequest}`;
+    expect(outcomes(await answersTo(bytes))).toEqual([200, 200]);
+  },
+);
 
 describe('an expectation', () => {
-  test.each([
-    'the-unexpected',
-    '100-continue, the-unexpected',
-    '100-continued',
-    '100-continue=1',
-    '100-continue\r\nExpect: the-unexpected',
-  ])('an unknown expectation is refused: %j', async (expectation) => {
-    const headers = [`Expect: ${expectation}`];
-    const answers = await answersTo(bytesOf({ headers }) + lastRequest);
-    expect(outcomes(answers)).toEqual(['expectation_failed']);
-    expect(answers[0]).toMatchObject({ status: 417, headers: { connection: 'close' } });
-  });
+  test.each(['the-unexpected', '100-continue, the-unexpected'])(
+    'an unknown expectation is refused: %j',
+    async (expectation) => {
+      const headers = [`Expect: ${expectation}`];
+      const answers = await answersTo(bytesOf({ headers }) + lastRequest);
+      expect(outcomes(answers)).toEqual(['expectation_failed']);
+      expect(answers[0]).toMatchObject({ status: 417, headers: { connection: 'close' } });
+    },
+  );
 
   test.each(['100-continue', '100-Continue', ', 100-continue,'])(
     'the expectation %j is met, and the connection stays open',
@@ -157,12 +112,6 @@ describe('an expectation', () => {
       expect(outcomes(await exchange(port, bytes))).toEqual([100, 200, 200]);
     },
   );
-
-  test('an empty Expect header is ignored', async () => {
-    expect(outcomes(await answersTo(bytesOf({ headers: ['Expect:'] }) + lastRequest))).toEqual([
-      200, 200,
-    ]);
-  });
 });
 
 test('every response carries a Date, also one to a request that cannot be parsed', async () => {
@@ -182,17 +131,6 @@ describe('what is clear is answered, whatever it looks like', () => {
     ['HTTP/1.0 without Host', 'GET /healthz HTTP/1.0\r\n\r\n', 200],
     ['the absolute form', { target: 'http://elsewhere.example/api/v1/actions' }, 200],
     ['an upgrade', { headers: ['Connection: Upgrade, close', 'Upgrade: websocket'] }, 200],
-    [
-      'an upgrade to HTTP/2',
-      {
-        headers: [
-          'Connection: Upgrade, HTTP2-Settings, close',
-          'Upgrade: h2c',
-          'HTTP2-Settings: AA',
-        ],
-      },
-      200,
-    ],
     ['an empty length', { headers: ['Content-Length: 0'] }, 200],
     [
       'a lower-case scheme',
@@ -204,50 +142,19 @@ describe('what is clear is answered, whatever it looks like', () => {
       { method: 'POST', headers: ['Content-Length: 2'], body: '{}' },
       'method_not_allowed',
     ],
-    [
-      'a chunked body on POST',
-      { method: 'POST', headers: ['Transfer-Encoding: chunked'], body: '0\r\n\r\n' },
-      'method_not_allowed',
-    ],
-    ['OPTIONS *', { method: 'OPTIONS', target: '*' }, 'not_found'],
-    ['a fragment', { target: '/api/v1/actions#x' }, 'not_found'],
     ['two slashes', { target: '//x/api/v1/actions' }, 'not_found'],
     ['dot segments', { target: '/api/v1/../v1/actions' }, 'not_found'],
-    ['encoded dot segments', { target: '/api/v1/%2e%2e/v1/actions' }, 'not_found'],
-    ['backslashes', { target: '/api\\v1\\actions' }, 'not_found'],
     ['an encoded slash', { target: '/api%2Fv1/actions' }, 'not_found'],
-    ['an encoded letter', { target: '/api/v1/action%73' }, 'not_found'],
-    ['another case', { target: '/API/v1/actions' }, 'not_found'],
-    ['a trailing slash', { target: '/api/v1/actions/' }, 'not_found'],
-    ['a path parameter', { target: '/api/v1/actions;x=1' }, 'not_found'],
     ['bad percent-encoding in the path', { target: '/api/v1/%zz%c0%af' }, 'not_found'],
-    ['an absolute form without a path', { target: 'http://x' }, 'not_found'],
     ['an array of a parameter', { target: '/api/v1/actions?status[]=open' }, 'invalid_parameter'],
     ['a prototype', { target: '/api/v1/actions?__proto__=1&constructor=1' }, 'invalid_parameter'],
-    ['a path of a prototype', { target: '/__proto__' }, 'not_found'],
     [
       'bad percent-encoding in the query',
       { target: '/api/v1/actions?status=%zz' },
       'invalid_parameter',
     ],
-    [
-      'half a character in the query',
-      { target: '/api/v1/actions?status=%c3' },
-      'invalid_parameter',
-    ],
     ['a NUL in the query', { target: '/api/v1/actions?status=open%00' }, 'invalid_parameter'],
-    [
-      '15 KB of a parameter',
-      { target: `/api/v1/actions?${'x'.repeat(15_000)}=1` },
-      'invalid_parameter',
-    ],
     ['3,000 parameters', { target: `/api/v1/actions?${'a=1&'.repeat(3000)}` }, 'invalid_parameter'],
-    [
-      '3,000 times one parameter',
-      { target: `/api/v1/actions?${'status=open&'.repeat(1200)}` },
-      'invalid_parameter',
-    ],
-    ['15 KB of a path', { target: `/${'x'.repeat(15_000)}` }, 'not_found'],
     ['900 headers', { headers: Array.from({ length: 900 }, (_, index) => `x-${index}: 1`) }, 200],
   ])(
     'a Host line that is not a host is refused, and ends the connection: %s',

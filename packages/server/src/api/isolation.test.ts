@@ -55,7 +55,7 @@ bothStores('workspaces whose ids collide', (open) => {
           }
         }
       }),
-      { numRuns: cases(25) },
+      { numRuns: cases(12) },
     );
   });
 });
@@ -89,21 +89,4 @@ eachStore({ title: 'a prompt_id', onBoth: false }, (open) => {
       expect(foreign).toEqual(await answerTo(unknown));
     },
   );
-
-  test('a prompt_id in upper case is accepted', async () => {
-    const { store } = await open();
-    const api = await startApi(store);
-    const { workspaceId, key } = await newTenant(store);
-    const promptId = 'abcdef01-2345-4678-89ab-cdef01234567';
-    const run = aRun({ prompt_id: promptId });
-    const detections = [aDetection({ run_id: run.id })];
-    await writeRows(store, workspaceId, { runs: [run], detections });
-    const lower = await call(api, `/api/v1/detections?prompt_id=${promptId}`, { key });
-    const upper = await call(api, `/api/v1/detections?prompt_id=${promptId.toUpperCase()}`, {
-      key,
-    });
-    expect(lower.json()).toMatchObject({ detections: [{ run_id: run.id }] });
-    expect(upper.body).toBe(lower.body);
-    expect(upper.headers['etag']).toBe(lower.headers['etag']);
-  });
 });

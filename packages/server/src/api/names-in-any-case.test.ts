@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
 import { aWorkspace, importRows } from '../../test/answers/answers.ts';
-import { importText } from '../../test/answers/transferring.ts';
 import { call, nowMs, startApi } from '../../test/servers/api.ts';
 import { eachStore } from '../../test/stores/stores.ts';
 import { createKey } from '../access/keys.ts';
-import { hits } from '../transfer/resources/hits.ts';
 
 eachStore('names in any case', (open) => {
   test('shares, sources and answers know a locale in any case, and a language means all its locales', async () => {
@@ -48,27 +46,5 @@ eachStore('names in any case', (open) => {
         expect([name, wrong, statusCode]).toEqual([name, wrong, 400]);
       }
     }
-  });
-
-  test('crawls know a bot in any case, and keep bots apart that differ in case alone', async () => {
-    const { store } = await open();
-    const api = await startApi(store, { quota: 0 });
-    const workspaceId = await aWorkspace(store);
-    const { key } = await createKey(store, { workspaceId, name: 'x', clock: () => nowMs });
-    const rows = ['GPTBot', 'GPTBot', 'Bot', 'bot'].map((bot_name, index) => ({
-      bot_name,
-      bot_company: 'A company',
-      category: 'crawler',
-      path: `/${index}`,
-      method: 'GET',
-      verification: 'verified',
-      hit_at: `2026-11-19T00:00:0${index}Z`,
-    }));
-    const where = { workspaceId, resource: hits };
-    await importText(store, where, rows.map((row) => JSON.stringify(row)).join('\n'));
-    const pages = async (bot: string) =>
-      (await call(api, `/api/v1/crawls?by=page&bot_name=${bot}`, { key })).json().crawls.length;
-    expect([await pages('gptbot'), await pages('GPTBOT'), await pages('GPT')]).toEqual([2, 2, 0]);
-    expect([await pages('Bot'), await pages('bot')]).toEqual([1, 1]);
   });
 });

@@ -50,19 +50,6 @@ eachStore('what an operator watches', (open, dialect) => {
     expect(unknownIn(['rate(overheard_gone_total[5m])'], names)).toEqual(['overheard_gone_total']);
   });
 
-  test(
-    'a scrape of an installation without lists, answers and backups has no moments of them',
-    { tags: ['once'] },
-    async () => {
-      const { store } = await open();
-      await newTenant(store);
-      const { body } = await call(await startApi(store, {}), '/metrics');
-      expect(body).toContain('overheard_database_up 1\n');
-      expect(body).not.toMatch(/^overheard_\w+_timestamp_seconds[ {]/m);
-      expect(body).not.toMatch(/^overheard_received_waiting_bytes/m);
-    },
-  );
-
   test('a scrape while the database is away says so, and has the counters', async () => {
     const { store } = await open();
     const { body, statusCode } = await call(

@@ -40,31 +40,6 @@ eachStore({ title: 'what the endpoints cover', onBoth: false }, (open) => {
       expect(scores[179]?.['date']).toBe('2026-05-25');
       expect(scores.map((row) => row['date'])).toEqual(days.slice(2, 182));
     });
-
-    test('scores move to the next day at midnight UTC, to the millisecond', async () => {
-      const { workspaceId, key } = await newTenant(store);
-      const scores = ['2026-05-25', '2026-05-26', '2026-11-20', '2026-11-21'].map((date) =>
-        aScore({ date }),
-      );
-      await writeRows(store, workspaceId, { scores });
-      let now = Date.parse('2026-11-20T23:59:59.999Z');
-      const api = await startApi(store, { clock: () => now });
-      const dates = async () =>
-        (await read(api, '/api/v1/scores', key))['scores']?.map((row) => row['date']);
-      expect(await dates()).toEqual(['2026-11-20', '2026-05-26', '2026-05-25']);
-      now += 1;
-      expect(await dates()).toEqual(['2026-11-21', '2026-11-20', '2026-05-26']);
-    });
-
-    test('scores reach back over a leap day and a turn of the year by days, not by months', async () => {
-      const { workspaceId, key } = await newTenant(store);
-      const days = Array.from({ length: 182 }, (_, index) => dayBefore('2028-03-01', index));
-      await writeRows(store, workspaceId, { scores: days.map((date) => aScore({ date })) });
-      const api = await startApi(store, { clock: () => Date.parse('2028-03-01T12:00:00.000Z') });
-      const { scores = [] } = await read(api, '/api/v1/scores', key);
-      expect(scores.map((row) => row['date'])).toEqual(days.slice(0, 180));
-      expect(scores[1]?.['date']).toBe('2028-02-29');
-    });
   });
 
   test('prompts are the 500 most recent; the 501st is left out, ties by id', async () => {

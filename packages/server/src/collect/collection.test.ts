@@ -34,6 +34,7 @@ eachDatabase('the page of collection', (create) => {
     [1.21, 1],
   ] as const)(
     'a price list at %d times of what the engine reports is told in %d warnings',
+    { tags: ['once'] },
     async ([factor, warnings]) => {
       const here = await startCollecting(await create(), { prompts: 10 }, answered);
       await here.run(run);

@@ -62,27 +62,31 @@ eachStore('jobs', (open, dialect) => {
     expect(await reached(store, again)).toMatchObject({ state: 'done' });
   });
 
-  test('if two people change one subject, the second gets a message, and nothing is lost', async () => {
-    const place = await open();
-    const { store } = place;
-    const workspaceId = await aWorkspace(store);
-    const runner = aRunner(place);
-    const [, globex] = await listSubjects(store.reader, workspaceId);
-    if (globex === undefined) throw new Error('No competitor');
-    const version = versionOf(globex);
-    const save = async (name: string) => {
-      const words = { name, aliases: [], domains: [], paths: [] };
-      const change = { action: 'set', id: globex.id, version, words } as const;
-      const key = { workspaceId, id: newId(clock) };
-      await runner.add({ ...key, work: { kind: 'redetect', change }, userId });
-      return reached(store, key);
-    };
-    expect(await save('Globex Group')).toMatchObject({ state: 'done' });
-    expect(await save('Globex Group')).toMatchObject({ state: 'done' });
-    const refusal = { code: 'subject_changed', facts: { name: 'Globex Group' } };
-    expect(await save('Globex Ltd')).toMatchObject({ state: 'failed', outcome: { refusal } });
-    expect((await listSubjects(store.reader, workspaceId))[1]?.name).toBe('Globex Group');
-  });
+  test(
+    'if two people change one subject, the second gets a message, and nothing is lost',
+    { tags: ['once'] },
+    async () => {
+      const place = await open();
+      const { store } = place;
+      const workspaceId = await aWorkspace(store);
+      const runner = aRunner(place);
+      const [, globex] = await listSubjects(store.reader, workspaceId);
+      if (globex === undefined) throw new Error('No competitor');
+      const version = versionOf(globex);
+      const save = async (name: string) => {
+        const words = { name, aliases: [], domains: [], paths: [] };
+        const change = { action: 'set', id: globex.id, version, words } as const;
+        const key = { workspaceId, id: newId(clock) };
+        await runner.add({ ...key, work: { kind: 'redetect', change }, userId });
+        return reached(store, key);
+      };
+      expect(await save('Globex Group')).toMatchObject({ state: 'done' });
+      expect(await save('Globex Group')).toMatchObject({ state: 'done' });
+      const refusal = { code: 'subject_changed', facts: { name: 'Globex Group' } };
+      expect(await save('Globex Ltd')).toMatchObject({ state: 'failed', outcome: { refusal } });
+      expect((await listSubjects(store.reader, workspaceId))[1]?.name).toBe('Globex Group');
+    },
+  );
 
   test('a waiting job that two servers see is done by one of them', async () => {
     const { store } = await open();
@@ -197,36 +201,6 @@ eachStore('jobs', (open, dialect) => {
       const next = { workspaceId, id: newId(clock) };
       await runner.add({ ...next, work: upload, userId, fd: aFile('x') });
       expect(await reached(store, next)).toMatchObject({ state: 'failed' });
-    },
-  );
-
-  test(
-    'an import is refused with the file, line and field of its faults',
-    { tags: ['once'] },
-    async () => {
-      const place = await open();
-      const { store } = place;
-      const workspaceId = await aWorkspace(store);
-      const runner = aRunner(place);
-      const imported = async (text: string) => {
-        const key = { workspaceId, id: newId(clock) };
-        const work: Work = { ...upload, file: 'a.ndjson', bytes: text.length };
-        await runner.add({ ...key, work, userId, fd: aFile(text) });
-        return reached(store, key);
-      };
-      const good = JSON.stringify(answer);
-      const bad = JSON.stringify({ ...answer, run_at: 'yesterday' });
-      expect(await imported(`${good}\n${bad}\n`)).toMatchObject({
-        outcome: {
-          refusal: {
-            code: 'rows_invalid',
-            facts: { file: 'a.ndjson', faults: [{ line: 2, field: 'run_at' }] },
-          },
-        },
-      });
-      expect(await imported(good)).toMatchObject({
-        outcome: { result: { read: 1, new: 1, gaps: 0 } },
-      });
     },
   );
 });

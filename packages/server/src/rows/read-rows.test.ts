@@ -25,7 +25,7 @@ const inFormats = {
 
 describe('the same rows come from every format', () => {
   for (const [format, content] of Object.entries(inFormats)) {
-    test.each([1, 2, 3, 64])(
+    test.each([1, 64])(
       `the same rows come from ${format} in chunks of %i bytes`,
       async (chunkBytes) => {
         const rows = await read(content, { chunkBytes, array: 'scores' });
@@ -116,16 +116,8 @@ describe('what cannot be read is refused with its place and a way out', () => {
     readonly [what: string, content: string | Buffer, words: RegExp, options?: Options]
   > = [
     ['UTF-16', Buffer.from('\ufeffa,b\n', 'utf16le'), /UTF-16.*UTF-8/],
-    ['UTF-32', Buffer.from('\ufeff\0a\0,\0b\0', 'utf16le'), /UTF-32.*-f UTF-32/],
-    ['UTF-32 without a mark', Buffer.from('a\0,\0b\0', 'utf16le'), /UTF-32/],
-    ['UTF-32 in the other order', Buffer.from('\0a\0,', 'utf16le').swap16(), /UTF-32/],
     ['UTF-16 without a mark', Buffer.from('a,b\n', 'utf16le'), /UTF-16/],
     ['Windows-1252', Buffer.from('a\nb\ncaf\xe9,\n', 'latin1'), /rows:3: .*UTF-8/],
-    [
-      'a character that is cut off at the end',
-      Buffer.from('a\n\xe2\x82', 'latin1'),
-      /rows:2: .*UTF-8/,
-    ],
     ['gzip that is cut off', gzipSync('a\n1\n').subarray(0, 15), /cannot be unpacked/],
     ['a spreadsheet', Buffer.from('PK\u0003\u0004...'), /spreadsheet.*CSV/],
     [
@@ -134,21 +126,8 @@ describe('what cannot be read is refused with its place and a way out', () => {
       /rows:1: .*at most 100 bytes/,
       { rowBytesMax: 100 },
     ],
-    [
-      'a long line after others',
-      `{}\n{"a":"${'x'.repeat(200)}"}\n{}`,
-      /rows:2: .*at most 100/,
-      { rowBytesMax: 100 },
-    ],
-    [
-      'a long element',
-      `[{"a":"${'x'.repeat(200)}"}]`,
-      /rows:1: .*at most 100/,
-      { rowBytesMax: 100 },
-    ],
     ['a long record', `a\n1\n${'x'.repeat(200)}`, /rows:3: .*at most 100/, { rowBytesMax: 100 }],
     ['an array that ends early', '[{"a":1},', /rows:1: .*ends within/],
-    ['a trailing comma', '[{"a":1},]', /rows:1: .*JSON object/],
     ['text after the array', '[{"a":1}]\n{}', /rows:2: .*nothing after the array, found "\{\}"/],
     [
       'a second array in the body',
@@ -163,22 +142,10 @@ describe('what cannot be read is refused with its place and a way out', () => {
       { array: 'scores', name: 'rows.json' },
     ],
     [
-      'lines that call themselves JSON',
-      '{"a":1}\n{"a":2}',
-      /--format ndjson/,
-      { name: 'rows.json' },
-    ],
-    [
       'an unknown column',
       'a,statsu\n',
       /rows:1: field "statsu": expected status; there/,
       { fields: ['a', 'status'] },
-    ],
-    [
-      'an unknown field',
-      '{"a":1,"createdAt":2}',
-      /field "createdAt": expected created_at/,
-      { fields: ['a', 'created_at'] },
     ],
     ['a repeated column', 'a,b,a\n', /field "a": expected one column/],
     ['a repeated field', '{"a":[{"a":1,"b":":"}],"a":{"x":"\\\\\\""}}', /each field once/],
@@ -187,16 +154,12 @@ describe('what cannot be read is refused with its place and a way out', () => {
     ['a quote within a cell', 'a\n1"2"\n', /rows:2: .*double quotes/],
     ['NaN', '{"a":1,"b":NaN}', /rows:1: field "b": .*NaN is not JSON/],
     ['NaN in a list', '{"a":["x:NaN",-Infinity]}', /rows:1: field "a": .*-Infinity is not JSON/],
-    ['NaN within text alone', '{"a":"NaN"', /rows:1: expected a JSON object, found/],
-    ['NUL as it is', '{"a":"x\0y"}', /rows:1: .*NUL cannot be stored/],
-    ['a line break within a text', '[{"a":"x\ny"}]', /rows:1: .*control characters are escaped/],
     [
       'a line that is not an object',
       '{"a":1}\n[1]',
       /rows:2: expected a JSON object, found "\[1\]"/,
     ],
     ['NUL', '{"a":{"b":["\\u0000"]}}', /field "a.b.0": expected text without NUL/],
-    ['NUL in CSV', 'a,b\n1,x\0y\n', /field "b": expected text without NUL/],
     ['half a surrogate pair', '{"a":"\\ud800"}', /field "a": expected well-formed text/],
   ];
   test.each(refusals.map(([what, content, words, options]) => ({ what, content, words, options })))(

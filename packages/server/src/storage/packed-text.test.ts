@@ -5,9 +5,7 @@ import { codePoint } from '../../../../test/any-text.ts';
 import { cases } from '../../../../test/cases.ts';
 import { runCommand } from '../../test/commands/command-line.ts';
 import { restoreFirst } from '../../test/stores/first-database.ts';
-import { aWorkspace, importRows } from '../../test/answers/answers.ts';
-import { bothStores, createSqlite } from '../../test/stores/stores.ts';
-import { readAnswerPage } from '../reports/answers.ts';
+import { createSqlite } from '../../test/stores/stores.ts';
 import { sqlitePath } from './open/database-url.ts';
 import { packText, textBytes, unpackText } from './packed-text.ts';
 
@@ -26,31 +24,6 @@ test('every text is the same after it was packed and unpacked', () => {
       expect(textBytes(packed)).toBe(Buffer.byteLength(text));
     }),
     { numRuns: cases(200) },
-  );
-});
-
-bothStores('pages of long answers', (open) => {
-  test(
-    'a page of long answers ends at the same answer in both databases',
-    { tags: ['long'] },
-    async () => {
-      const pages = [];
-      for (const store of await open()) {
-        const workspaceId = await aWorkspace(store);
-        const rows = Array.from({ length: 30 }, (_, place) => ({
-          prompt: 'Which?',
-          engine: 'chatgpt',
-          run_at: `2026-11-20T10:00:${10 + place}.000Z`,
-          answer: `${place} ${answer.repeat(200)}`,
-        }));
-        await importRows(store, workspaceId, rows);
-        const source = { db: store.reader, workspaceId };
-        const { rows: read, next } = await readAnswerPage(source, { rowsMax: 50 });
-        pages.push({ count: read.length, at: next?.runAt });
-      }
-      expect(pages[0]).toEqual(pages[1]);
-      expect(pages[0]?.count).toBeLessThan(30);
-    },
   );
 });
 

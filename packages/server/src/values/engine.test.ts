@@ -30,10 +30,6 @@ test('an engine has the name that people know, the API of one says so, and an un
   }
 });
 
-test.each(['ollama_local_api', 'our_local_api'])('%s is marked as a local model', (slug) => {
-  expect(engineName(slug)).toContain('(local model: not what people see)');
-});
-
 test('a sentence gets the names of engines, but not in a prompt that it quotes and not in an address', () => {
   expect(
     withEngineNames(

@@ -3,13 +3,12 @@ import type { IncomingMessage } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../../src/storage/open/open-store.ts';
-import { errnoOf } from '../../src/values/errno.ts';
 import { newTenant } from './api.ts';
 import { aDetection, aRun, idOf, writeRows } from '../stores/rows.ts';
 import { startServer } from './server-process.ts';
 import { eachDatabase } from '../stores/stores.ts';
 
-const clients = 30;
+const clients = 10;
 /** More bytes than the sockets between server and client hold: 12 MB. */
 const longRuns = 3000;
 const engine = 'x'.repeat(4000);
@@ -126,43 +125,6 @@ eachDatabase('SIGTERM', (create) => {
 });
 
 eachDatabase({ title: 'a server that drains', onBoth: false }, (create) => {
-  test.each([
-    ['SIGTERM', 3],
-    ['SIGINT', 1],
-  ] as const)(
-    'new connections are served for --drain-seconds after SIGTERM, and for a second after SIGINT: %s',
-    { tags: ['long'] },
-    async (signal, graceSeconds) => {
-      const server = await startServer(await create(), ['--drain-seconds', '3']);
-      const agent = new Agent({ keepAlive: false });
-      const beganMs = performance.now();
-      const stopped = server.stop(signal);
-      const ends = new Set<unknown>();
-      let servedMs: number | undefined;
-      let closedMs: number | undefined;
-      while (!ends.has('ECONNREFUSED')) {
-        const end = await get(agent, `${server.url}/healthz`, 'none').then(
-          ({ status }) => status,
-          errnoOf,
-        );
-        const atMs = performance.now() - beganMs;
-        if (end === 200) servedMs = atMs;
-        else closedMs ??= atMs;
-        ends.add(end);
-        await setTimeout(50);
-      }
-      // A connection that arrives as the listener closes may be reset by the kernel before it is
-      // accepted, or closed before its request is read ("socket hang up", also ECONNRESET).
-      expect([...ends].filter((end) => end !== 'ECONNRESET')).toEqual([200, 'ECONNREFUSED']);
-      expect(servedMs).toBeGreaterThan(graceSeconds * 1000 - 500);
-      // The server counts from when it gets the signal.
-      expect(closedMs).toBeGreaterThan(graceSeconds * 1000 - 10);
-      const { code, stderr } = await stopped;
-      expect(code, stderr).toBe(0);
-      expect(stderr).toContain(`for ${graceSeconds} more second`);
-    },
-  );
-
   test('SIGTERM drops no open call of a tool', { tags: ['long'] }, async () => {
     const database = await create();
     const store = await openStore(database, { mayCreate: true });

@@ -21,30 +21,34 @@ function ask(agent: Agent, url: string, key: string): Promise<{ status: number; 
 }
 
 eachDatabase('a key that is revoked in one process', (create) => {
-  test('a key that is revoked in one process is refused by another on the next request of an open connection', async () => {
-    const database = await create();
-    const store = await openStore(database, { mayCreate: true });
-    onTestFinished(() => store.close());
-    const { workspaceId, key, keyId } = await newTenant(store, { clock: Date.now });
-    const { key: second, record } = await createKey(store, {
-      workspaceId,
-      name: 'second',
-      clock: Date.now,
-    });
-    const { url } = await startServer(database);
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    onTestFinished(() => agent.destroy());
+  test(
+    'a key that is revoked in one process is refused by another on the next request of an open connection',
+    { tags: ['once'] },
+    async () => {
+      const database = await create();
+      const store = await openStore(database, { mayCreate: true });
+      onTestFinished(() => store.close());
+      const { workspaceId, key, keyId } = await newTenant(store, { clock: Date.now });
+      const { key: second, record } = await createKey(store, {
+        workspaceId,
+        name: 'second',
+        clock: Date.now,
+      });
+      const { url } = await startServer(database);
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+      onTestFinished(() => agent.destroy());
 
-    const before = await ask(agent, url, key);
-    await revokeKey(store, keyId, { clock: Date.now });
-    const after = await ask(agent, url, key);
-    expect(before.status).toBe(200);
-    expect(after).toEqual({ status: 401, port: before.port });
+      const before = await ask(agent, url, key);
+      await revokeKey(store, keyId, { clock: Date.now });
+      const after = await ask(agent, url, key);
+      expect(before.status).toBe(200);
+      expect(after).toEqual({ status: 401, port: before.port });
 
-    // By the command line as by the library, and the other keys of the workspace go on.
-    expect((await ask(agent, url, second)).status).toBe(200);
-    const revoked = await runCommand(['key', 'revoke', record.id, '--database', database]);
-    expect(revoked.code, revoked.stderr).toBe(0);
-    expect((await ask(agent, url, second)).status).toBe(401);
-  });
+      // By the command line as by the library, and the other keys of the workspace go on.
+      expect((await ask(agent, url, second)).status).toBe(200);
+      const revoked = await runCommand(['key', 'revoke', record.id, '--database', database]);
+      expect(revoked.code, revoked.stderr).toBe(0);
+      expect((await ask(agent, url, second)).status).toBe(401);
+    },
+  );
 });

@@ -63,7 +63,7 @@ eachStore('the sources of reports', (open, dialect) => {
         }
         expect(await rebuildScores(store, workspaceId)).toMatchObject({ hasChanged: false });
       }),
-      { numRuns: cases(dialect === 'sqlite' ? 40 : 8), examples: [[archived], [added]] },
+      { numRuns: cases(dialect === 'sqlite' ? 24 : 6), examples: [[archived], [added]] },
     );
   });
 

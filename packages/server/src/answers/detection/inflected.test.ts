@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { createDetector } from './detect.ts';
-import { createMentionLister } from './list-mentions.ts';
 
 function subject(id: string, alias = id, match: 'default' | 'exact' = 'default') {
   return { id, type: 'competitor' as const, aliases: [{ alias, match }], domains: [] };
@@ -14,34 +13,19 @@ function named(names: readonly string[], text: string, language: string): string
 
 test.each([
   ['fi', 'Samsung', 'Valitse Samsungin puhelin'],
-  ['fi', 'Nokia', 'Nokialla on hyvä kamera'],
   ['fi', 'IKEA', 'Osta se Ikeasta'],
-  ['fi', 'Gigantti', 'Hinta Gigantissa'],
   ['fi', 'Neste', 'Nesteen asemalla'],
-  ['fi', 'Veikkaus', 'Pelaa Veikkauksella'],
-  ['fi', 'Nordea', 'Avaa tili Nordeaan.'],
   ['hu', 'Samsung', 'A Samsunggal jól jársz'],
-  ['hu', 'Nokia', 'a Nokiát ajánlom'],
-  ['hu', 'Lidl', 'a Lidlben olcsóbb'],
   ['hu', 'Erste', 'az Ersténél'],
-  ['hu', 'Telekom', 'A Telekomra váltottam'],
   ['pl', 'Biedronka', 'Kup to w Biedronce.'],
-  ['pl', 'Allegro', 'na Allegrze'],
   ['pl', 'InPost', 'w InPoście'],
-  ['pl', 'Empik', 'z Empikiem'],
-  ['pl', 'Wedel', 'czekolada Wedla'],
-  ['pl', 'Play', 'w Playu'],
   ['pl', 'Poczta Polska', 'na Poczcie Polskiej'],
   ['pl', 'Google', "od Google'a i Google'em"],
   ['cs', 'Alza', 'na Alze'],
-  ['cs', 'Kaufland', 'v Kauflandu'],
-  ['cs', 'Google', 'od Googlu'],
   ['cs', 'Česká spořitelna', 'u České spořitelny'],
   ['cs', 'Škoda', 'vozy Škody, **Škodu**'],
   ['ru', 'Яндекс', 'в Яндексе'],
-  ['ru', 'Перекрёсток', 'в Перекрестке'],
   ['ru', 'Альфа-Банк', 'в Альфа-Банке'],
-  ['ru', 'Лаборатория Касперского', 'от Лаборатории Касперского'],
   ['ru', 'Детский мир', 'в Детском мире'],
   ['tr', 'Trendyol', 'Trendyolda ve'],
   ['ko', '쿠팡', '쿠팡에서는'],
@@ -75,23 +59,4 @@ test('an exact name takes endings, and keeps its case', () => {
   const detect = createDetector([subject('gap', 'Target', 'exact')]);
   const isCited = (text: string) => detect(text, [], 'fi').detections[0]?.isCited;
   expect(['Targetin', 'TARGETin', 'TargetIN'].map(isCited)).toEqual([true, false, false]);
-});
-
-test('a mention with its ending is listed as it is written, with the alias that matched', () => {
-  const text = 'Kup w **Biedronce**, nie w Żabce.';
-  const subjects = [subject('b', 'Biedronka'), subject('z', 'Zabka')];
-  const { detections } = createDetector(subjects)(text, [], 'pl');
-  expect(detections.map(({ alias, position }) => [alias, position])).toEqual([
-    ['Biedronka', 8],
-    ['Zabka', 27],
-  ]);
-  const lists = createMentionLister(subjects)(text, {
-    language: 'pl',
-    from: new Map(detections.map((one) => [one.subjectId, one.position ?? 0])),
-    mentionsMax: 9,
-  });
-  expect([...lists.values()].flatMap(({ mentions }) => mentions.map((one) => one.text))).toEqual([
-    'Biedronce',
-    'Żabce',
-  ]);
 });

@@ -38,23 +38,16 @@ function textsOf(answer: string, language?: string): string[] {
 
 test.each([
   ['an English possessive', "Mailchimp's free plan.", ["Mailchimp's"]],
-  ['a typographic apostrophe', 'MAILCHIMP’S plan.', ['MAILCHIMP’S']],
-  ['a possessive behind a digit', "Office 365's price.", ["Office 365's"]],
   ['a Turkish ending behind an apostrophe', "Acme'nin fiyatı.", ["Acme'nin"]],
   ['the name alone in quotation marks', "'Acme' and “Mailchimp”", ['Acme', 'Mailchimp']],
   ['an apostrophe without letters', "Mailchimp' plan", ['Mailchimp']],
-  ['another spelling', 'demand-iq or DemandIQ', ['demand-iq', 'DemandIQ']],
   ['what a reader sees of an escape', String.raw`AT\&T’s network`, ['AT&T’s']],
   ['what a reader sees of a reference', 'AT&amp;T is', ['AT&T']],
   ['a name over two lines on one', 'Demand\nIQ is', ['Demand IQ']],
   ['a Korean particle behind Hangul', '삼성은 좋고 쿠쿠전자는 비싸다.', ['삼성은', '쿠쿠전자는']],
   ['no Korean particle behind Latin', 'Acme는 좋다.', ['Acme']],
-  ['no Chinese behind Latin', 'Acme的产品', ['Acme']],
   ['no Chinese behind Chinese', '华为的手机', ['华为']],
-  ['no Japanese behind Japanese', 'ソニーの製品。ソニーグループ', ['ソニー', 'ソニー']],
   ['an ending without Markdown behind it', "_Acme's_ and __삼성은__", ["Acme's", '삼성은']],
-  ['an ending without Chinese behind it', "Acme's的产品", ["Acme's"]],
-  ['no word behind a hyphen', 'Acme-based tools', ['Acme']],
 ])('the text of a mention is %s', (_, answer, texts) => {
   expect(textsOf(answer)).toEqual(texts);
 });
@@ -75,21 +68,6 @@ test('the text of a pattern that matches much is cut', () => {
   expect(text).toMatch(/^Acme (😀 )+(😀)?…$/u);
   expect(text.length).toBeLessThanOrEqual(200);
 });
-
-test(
-  'a megabyte of mentions is counted whole and shown in part, in linear time',
-  { tags: ['long'] },
-  () => {
-    const answer = "Acme's ".repeat(150_000);
-    const options = { language: 'en', from: new Map([['Acme', 0]]), mentionsMax: 3 };
-    const start = process.cpuUsage();
-    const list = listMentions(answer, options).get('Acme');
-    // Time of the processor: how busy the machine is doesn't matter.
-    expect(process.cpuUsage(start).user).toBeLessThan(20_000_000);
-    expect(list?.total).toBe(150_000);
-    expect(list?.mentions.map(({ position }) => position)).toEqual([0, 7, 14]);
-  },
-);
 
 test('the first listed mention is the detected one, whatever the text', () => {
   const pieces = fc.constantFrom(

@@ -83,26 +83,34 @@ eachDatabase('overheard answers import', (create) => {
     expect(await rows('revisions', ['workspace_id'])).toEqual(before);
   });
 
-  test('a dry run of an import reports the same and writes nothing', async () => {
-    const { importRows, rows } = await prepare();
-    const tried = await importRows([row], '--dry-run');
-    expect(tried.stderr).toContain('Would import 1 new run.\n');
-    expect(tried.stderr).toContain('1 daily score is new or changed');
-    for (const table of ['runs', 'answers', 'detections', 'scores', 'prompts'] as const) {
-      expect(await rows(table, [])).toEqual([]);
-    }
-  });
+  test(
+    'a dry run of an import reports the same and writes nothing',
+    { tags: ['once'] },
+    async () => {
+      const { importRows, rows } = await prepare();
+      const tried = await importRows([row], '--dry-run');
+      expect(tried.stderr).toContain('Would import 1 new run.\n');
+      expect(tried.stderr).toContain('1 daily score is new or changed');
+      for (const table of ['runs', 'answers', 'detections', 'scores', 'prompts'] as const) {
+        expect(await rows(table, [])).toEqual([]);
+      }
+    },
+  );
 
-  test('equal rows count once, and the summary says how to keep them apart', async () => {
-    const { importRows, rows } = await prepare();
-    const id = '11111111-1111-4111-8111-111111111111';
-    const imported = await importRows([row, row, { ...row, id }]);
-    expect(imported.stderr).toContain('Imported 2 new runs.\n');
-    expect(imported.stderr).toMatch(
-      /1 row equals an earlier one and counts once\..* id, or a run_at/,
-    );
-    expect(await rows('runs', ['id'])).toHaveLength(2);
-  });
+  test(
+    'equal rows count once, and the summary says how to keep them apart',
+    { tags: ['once'] },
+    async () => {
+      const { importRows, rows } = await prepare();
+      const id = '11111111-1111-4111-8111-111111111111';
+      const imported = await importRows([row, row, { ...row, id }]);
+      expect(imported.stderr).toContain('Imported 2 new runs.\n');
+      expect(imported.stderr).toMatch(
+        /1 row equals an earlier one and counts once\..* id, or a run_at/,
+      );
+      expect(await rows('runs', ['id'])).toHaveLength(2);
+    },
+  );
 
   test('refused, empty and failed runs are stored, reported, and never counted', async () => {
     const { importRows, rows } = await prepare();
@@ -120,7 +128,7 @@ eachDatabase('overheard answers import', (create) => {
     expect(await rows('scores', ['date'])).toMatchObject([{ citations: 1, total_runs: 1 }]);
   });
 
-  test('a prompt that names the brand is detected and not scored', async () => {
+  test('a prompt that names the brand is detected and not scored', { tags: ['once'] }, async () => {
     const { importRows, rows } = await prepare();
     const imported = await importRows([{ ...row, prompt: "Is ACME's CRM good?" }]);
     expect(imported.stderr).toContain('1 answered run is of prompts that name the brand');
@@ -156,24 +164,6 @@ eachDatabase('overheard answers import', (create) => {
     ]);
   });
 
-  test('share of voice is 1 or 0 without competitors, and only names count without domains', async () => {
-    const url = await create();
-    const run = (...args: string[]): Promise<Outcome> =>
-      runCommand([...args, '--database', url], {
-        clock,
-        stdin: JSON.stringify([row, { ...row, engine: 'claude', answer: 'https://acme.com' }]),
-      });
-    await run('workspace', 'create', 'acme', '--name', 'Acme', '--brand', 'Acme');
-    expect(await run('answers', 'import', '-', '--workspace', 'acme')).toMatchObject({ code: 0 });
-    const store = await openStore(url);
-    const scores = await store.reader.selectFrom('scores').select(['engine', 'sov']).execute();
-    await store.close();
-    expect(scores.toSorted((left, right) => (left.engine < right.engine ? -1 : 1))).toEqual([
-      { engine: 'chatgpt', sov: 1 },
-      { engine: 'claude', sov: 0 },
-    ]);
-  });
-
   test('CSV and mapped columns say the same as NDJSON', { tags: ['once'] }, async () => {
     const { importRows, rows } = await prepare();
     const folder = await mkdtemp(join(tmpdir(), 'overheard-test-'));
@@ -202,26 +192,13 @@ eachDatabase('overheard answers import', (create) => {
 
   test('a bad row refuses the whole file, with line and field', { tags: ['once'] }, async () => {
     const { importRows, rows } = await prepare();
-    const unknown = '22222222-2222-4222-8222-222222222222';
     const bad: ReadonlyArray<readonly [row: Record<string, unknown>, words: RegExp]> = [
       [
         { ...row, run_at: '2026-11-20T12:06:00Z' },
         /:2: field "run_at": expected a moment that has/,
       ],
-      [{ ...row, run_at: '2026-02-30T00:00:00Z' }, /:2: field "run_at": expected a moment with/],
-      [{ ...row, run_at: '2026-11-20' }, /:2: field "run_at"/],
-      [{ ...row, engine: 'ChatGPT' }, /:2: field "engine": expected a lower-case slug/],
-      [{ ...row, engine: undefined }, /:2: field "engine"/],
-      [{ ...row, prompt: '  ' }, /:2: field "prompt"/],
       [{ ...row, prompt: undefined }, /:2: field "prompt": expected the text .* or a prompt_id/],
-      [{ ...row, prompt: undefined, prompt_id: unknown }, /:2: field "prompt_id"/],
-      [{ ...row, prompt_id: 'x' }, /:2: field "prompt_id": expected a UUID/],
-      [{ ...row, answer: 5 }, /:2: field "answer": expected text, found 5/],
       [{ ...row, answer: 'a\0b' }, /:2: field "answer": expected text without NUL/],
-      [{ ...row, sources: [{ link: 'x' }] }, /:2: field "sources"/],
-      [{ ...row, outcome: 'ok' }, /:2: field "outcome": expected one of answered, refused/],
-      [{ ...row, locale: 'en' }, /:2: field "locale"/],
-      [{ ...row, language: '??' }, /:2: field "language"/],
       [{ ...row, anwser: 'x' }, /:2: field "anwser": expected answer; there is no field/],
     ];
     for (const [second, words] of bad) {
@@ -234,7 +211,7 @@ eachDatabase('overheard answers import', (create) => {
     expect(await rows('runs', [])).toEqual([]);
   });
 
-  test("another workspace's prompt_id is as unknown as any", async () => {
+  test("another workspace's prompt_id is as unknown as any", { tags: ['once'] }, async () => {
     const { run, importRows, rows } = await prepare();
     await importRows([row]);
     const [prompt] = (await rows('prompts', [])).flatMap((one) =>
@@ -249,45 +226,55 @@ eachDatabase('overheard answers import', (create) => {
     expect(known).toMatchObject({ code: 0 });
   });
 
-  test('the same id with another answer is refused, and both are shown', async () => {
-    const { importRows, rows } = await prepare();
-    const id = '33333333-3333-4333-8333-333333333333';
-    const [first, second] = [
-      { ...row, id },
-      { ...row, id, answer: 'Another.' },
-    ];
-    const inFile = await importRows(`${JSON.stringify(first)}\n${JSON.stringify(second)}`);
-    expect(inFile.stderr).toMatch(
-      /:2: field "answer": expected "Take .*" as in line 1, .*found "Another\."/,
-    );
-    expect(await rows('runs', [])).toEqual([]);
-    await importRows([first]);
-    const later = await importRows([second]);
-    expect(later).toMatchObject({ code: 1 });
-    expect(later.stderr).toMatch(/"answer": expected "Take .*" as it is stored.*found "Another\."/);
-    const sources = await importRows([{ ...first, sources: ['https://x.example'] }]);
-    expect(sources.stderr).toMatch(/field "sources": expected \[\] as it is stored/);
-  });
+  test(
+    'the same id with another answer is refused, and both are shown',
+    { tags: ['once'] },
+    async () => {
+      const { importRows, rows } = await prepare();
+      const id = '33333333-3333-4333-8333-333333333333';
+      const [first, second] = [
+        { ...row, id },
+        { ...row, id, answer: 'Another.' },
+      ];
+      const inFile = await importRows(`${JSON.stringify(first)}\n${JSON.stringify(second)}`);
+      expect(inFile.stderr).toMatch(
+        /:2: field "answer": expected "Take .*" as in line 1, .*found "Another\."/,
+      );
+      expect(await rows('runs', [])).toEqual([]);
+      await importRows([first]);
+      const later = await importRows([second]);
+      expect(later).toMatchObject({ code: 1 });
+      expect(later.stderr).toMatch(
+        /"answer": expected "Take .*" as it is stored.*found "Another\."/,
+      );
+      const sources = await importRows([{ ...first, sources: ['https://x.example'] }]);
+      expect(sources.stderr).toMatch(/field "sources": expected \[\] as it is stored/);
+    },
+  );
 
-  test('an alias of one letter is warned of, a pattern that cannot be used is refused', async () => {
-    const { run, importRows } = await prepare();
-    await run(['subject', 'add', 'X', '--workspace', 'acme']);
-    expect((await importRows([row])).stderr).toMatch(
-      /Warning: The alias "X" of X is one character/,
-    );
-    const pattern = ['--alias-pattern', '(?=y)y+'];
-    const refused = await run(['subject', 'add', 'Y Corp', '--workspace', 'acme', ...pattern]);
-    expect(refused).toMatchObject({ code: 2 });
-    expect(refused.stderr).toMatch(
-      /alias pattern "\(\?=y\)y\+" is not a regular expression.*no lookaround/,
-    );
-    const slow = ['--alias-pattern', '(y+)+z'];
-    await run(['subject', 'add', 'Y Corp', '--workspace', 'acme', ...slow]);
-    const hostile = { ...row, engine: 'claude', answer: 'y'.repeat(100_000) };
-    expect(await importRows([hostile])).toMatchObject({ code: 0 });
-  });
+  test(
+    'an alias of one letter is warned of, a pattern that cannot be used is refused',
+    { tags: ['once'] },
+    async () => {
+      const { run, importRows } = await prepare();
+      await run(['subject', 'add', 'X', '--workspace', 'acme']);
+      expect((await importRows([row])).stderr).toMatch(
+        /Warning: The alias "X" of X is one character/,
+      );
+      const pattern = ['--alias-pattern', '(?=y)y+'];
+      const refused = await run(['subject', 'add', 'Y Corp', '--workspace', 'acme', ...pattern]);
+      expect(refused).toMatchObject({ code: 2 });
+      expect(refused.stderr).toMatch(
+        /alias pattern "\(\?=y\)y\+" is not a regular expression.*no lookaround/,
+      );
+      const slow = ['--alias-pattern', '(y+)+z'];
+      await run(['subject', 'add', 'Y Corp', '--workspace', 'acme', ...slow]);
+      const hostile = { ...row, engine: 'claude', answer: 'y'.repeat(100_000) };
+      expect(await importRows([hostile])).toMatchObject({ code: 0 });
+    },
+  );
 
-  test('an answer of ten megabytes is judged to its end', { tags: ['slow', 'once'] }, async () => {
+  test('an answer of ten megabytes is judged to its end', { tags: ['long', 'once'] }, async () => {
     const { importRows, rows } = await prepare();
     const answer = `${'All of these are fine tools. '.repeat(350_000)}Acme is last.`;
     expect(await importRows([{ ...row, answer }])).toMatchObject({ code: 0 });

@@ -39,7 +39,6 @@ eachDatabase({ title: 'rows of another tool', onBoth: false }, (create) => {
       moments,
       bring: (stdin: string, ...more: string[]) => run(stdin, ...answers, '--map', map, ...more),
       bringUnmapped: (stdin: string, ...more: string[]) => run(stdin, ...answers, ...more),
-      bringPrompts: (stdin: string) => run(stdin, 'import', 'prompts', '-'),
     };
   }
 
@@ -91,26 +90,5 @@ eachDatabase({ title: 'rows of another tool', onBoth: false }, (create) => {
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('--timezone') });
     expect(await bringUnmapped(rows, '--timezone', 'Asia/Tokyo')).toMatchObject({ code: 0 });
     expect(await moments()).toEqual(['2026-11-18T00:30:00.000Z']);
-  });
-
-  test('rows with unknown columns are refused with a mapping to begin with', async () => {
-    const { bringUnmapped, bringPrompts } = await prepare();
-    const json = JSON.stringify({ Question: 'Which?', Date: '2026-11-18', Response: 'Acme.' });
-    for (const rows of [header + row('2026-11-18'), `${json}\n`, `[${json}]`]) {
-      const { code, stderr } = await bringUnmapped(rows);
-      expect(code).toBe(1);
-      expect(stderr).toContain('there is no field of this name');
-      const [, example = ''] = /such as (\{.*?\}\}), and add --map/.exec(stderr) ?? [];
-      expect(JSON.parse(example)).toEqual({
-        prompt: 'Question',
-        run_at: 'Date',
-        answer: 'Response',
-        engine: { value: 'chatgpt' },
-      });
-    }
-    const prompts = await bringPrompts('Question,Locale\nWhich?,en-US\n');
-    expect(prompts.stderr).toMatch(/overheard answers import --database \S+ FILE --map MAP/);
-    const bad = await bringUnmapped('prompt,engine,run_at,answer\nWhich?,X!,soon,Acme.\n');
-    expect(bad.stderr).not.toContain('--map');
   });
 });

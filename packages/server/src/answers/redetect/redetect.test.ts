@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { addSubject, aWorkspace, importRows } from '../../../test/answers/answers.ts';
 import { idOf } from '../../../test/stores/rows.ts';
-import { recordStatements } from '../../../test/stores/statements.ts';
 import { eachStore } from '../../../test/stores/stores.ts';
 import type { Store } from '../../storage/store.ts';
 import { redetect } from './redetect.ts';
@@ -76,42 +75,48 @@ eachStore('redetect', (open) => {
     expect(await seen(store, workspaceId)).toEqual(before);
   });
 
-  test('names take the endings of the prompt’s language, in answers and in branded prompts', async () => {
-    const { store } = await open();
-    const workspaceId = await aWorkspace(store);
-    const asked = { ...row, answer: 'Acmes pris er god, Globex’ ikke.' };
-    await importRows(store, workspaceId, [
-      { ...asked, prompt: 'Hvilket værktøj?', language: 'da' },
-      { ...asked, prompt: 'Hvad er Acmes pris?', language: 'da', engine: 'claude' },
-      { ...asked, prompt: 'Acmes?', language: 'en', engine: 'gemini' },
-    ]);
-    const readRuns = () =>
-      store.reader
-        .selectFrom('runs')
-        .innerJoin('detections', 'detections.run_id', 'runs.id')
-        .select(['engine', 'branded', 'cited'])
-        .where('runs.workspace_id', '=', workspaceId)
-        .where('detections.workspace_id', '=', workspaceId)
-        .where('subject_type', '=', 'brand')
-        .orderBy('engine')
-        .execute()
-        .then((runs) => runs.map((run) => [run.engine, Boolean(run.branded), Boolean(run.cited)]));
-    const danish = [
-      ['chatgpt', false, true],
-      ['claude', true, true],
-    ];
-    expect(await readRuns()).toEqual([...danish, ['gemini', false, false]]);
-    expect(await redetect(store, { workspaceId })).toMatchObject({ judged: 3, changed: 0 });
-    await store.writer
-      .updateTable('prompts')
-      .set({ language: 'de' })
-      .where('workspace_id', '=', workspaceId)
-      .where('text', '=', 'Acmes?')
-      .execute();
-    expect(await redetect(store, { workspaceId, isDryRun: true })).toMatchObject({ changed: 1 });
-    expect(await redetect(store, { workspaceId })).toMatchObject({ changed: 1, outdated: 0 });
-    expect(await readRuns()).toEqual([...danish, ['gemini', true, true]]);
-  });
+  test(
+    'names take the endings of the prompt’s language, in answers and in branded prompts',
+    { tags: ['once'] },
+    async () => {
+      const { store } = await open();
+      const workspaceId = await aWorkspace(store);
+      const asked = { ...row, answer: 'Acmes pris er god, Globex’ ikke.' };
+      await importRows(store, workspaceId, [
+        { ...asked, prompt: 'Hvilket værktøj?', language: 'da' },
+        { ...asked, prompt: 'Hvad er Acmes pris?', language: 'da', engine: 'claude' },
+        { ...asked, prompt: 'Acmes?', language: 'en', engine: 'gemini' },
+      ]);
+      const readRuns = () =>
+        store.reader
+          .selectFrom('runs')
+          .innerJoin('detections', 'detections.run_id', 'runs.id')
+          .select(['engine', 'branded', 'cited'])
+          .where('runs.workspace_id', '=', workspaceId)
+          .where('detections.workspace_id', '=', workspaceId)
+          .where('subject_type', '=', 'brand')
+          .orderBy('engine')
+          .execute()
+          .then((runs) =>
+            runs.map((run) => [run.engine, Boolean(run.branded), Boolean(run.cited)]),
+          );
+      const danish = [
+        ['chatgpt', false, true],
+        ['claude', true, true],
+      ];
+      expect(await readRuns()).toEqual([...danish, ['gemini', false, false]]);
+      expect(await redetect(store, { workspaceId })).toMatchObject({ judged: 3, changed: 0 });
+      await store.writer
+        .updateTable('prompts')
+        .set({ language: 'de' })
+        .where('workspace_id', '=', workspaceId)
+        .where('text', '=', 'Acmes?')
+        .execute();
+      expect(await redetect(store, { workspaceId, isDryRun: true })).toMatchObject({ changed: 1 });
+      expect(await redetect(store, { workspaceId })).toMatchObject({ changed: 1, outdated: 0 });
+      expect(await readRuns()).toEqual([...danish, ['gemini', true, true]]);
+    },
+  );
 
   test(
     'a dry run for a new competitor reports what redetection then does, and writes nothing',
@@ -157,59 +162,60 @@ eachStore('redetect', (open) => {
     },
   );
 
-  test('redetection writes only the differences of a run', async () => {
-    const { store } = await open();
-    const workspaceId = await aWorkspace(store);
-    await importRows(store, workspaceId, [{ ...row, answer: 'Acme, Globex or Hooli.' }]);
-    const { sent } = recordStatements();
-    await addSubject(store, workspaceId, { name: 'Hooli', number: 4 });
-    expect(await redetect(store, { workspaceId })).toMatchObject({ changed: 1, recited: 1 });
-    const written = sent().filter(({ text }) => /^(insert into|delete from) detections/.test(text));
-    expect(written).toMatchObject([{ values: expect.arrayContaining(['Hooli']) }]);
-    const stored = store.reader.selectFrom('detections').select(['alias', 'rank']);
-    expect(await stored.orderBy('rank').where('cited', '=', true).execute()).toEqual([
-      { alias: 'Acme', rank: 1 },
-      { alias: 'Globex', rank: 2 },
-      { alias: 'Hooli', rank: 3 },
-    ]);
-  });
+  test(
+    'redetecting since a moment leaves earlier runs as they are',
+    { tags: ['once'] },
+    async () => {
+      const { store } = await open();
+      const workspaceId = await aWorkspace(store);
+      await importRows(store, workspaceId, rows);
+      await addSubject(store, workspaceId, { name: 'Hooli', number: 4 });
+      const since = '2026-11-19T00:00:00.000Z';
+      expect(await redetect(store, { workspaceId, since })).toMatchObject({
+        judged: 2,
+        changed: 2,
+      });
+      const found = await store.reader
+        .selectFrom('detections')
+        .innerJoin('runs', 'runs.id', 'detections.run_id')
+        .select('run_at')
+        .where('subject_id', '=', idOf(4))
+        .where('detections.workspace_id', '=', workspaceId)
+        .where('runs.workspace_id', '=', workspaceId)
+        .execute();
+      expect(found.map((one) => one.run_at >= since)).toEqual([true, true]);
+    },
+  );
 
-  test('redetecting since a moment leaves earlier runs as they are', async () => {
-    const { store } = await open();
-    const workspaceId = await aWorkspace(store);
-    await importRows(store, workspaceId, rows);
-    await addSubject(store, workspaceId, { name: 'Hooli', number: 4 });
-    const since = '2026-11-19T00:00:00.000Z';
-    expect(await redetect(store, { workspaceId, since })).toMatchObject({ judged: 2, changed: 2 });
-    const found = await store.reader
-      .selectFrom('detections')
-      .innerJoin('runs', 'runs.id', 'detections.run_id')
-      .select('run_at')
-      .where('subject_id', '=', idOf(4))
-      .where('detections.workspace_id', '=', workspaceId)
-      .where('runs.workspace_id', '=', workspaceId)
-      .execute();
-    expect(found.map((one) => one.run_at >= since)).toEqual([true, true]);
-  });
-
-  test('a new alias of the brand may make a prompt branded, and then removes its score', async () => {
-    const { store } = await open();
-    const workspaceId = await aWorkspace(store);
-    await importRows(store, workspaceId, [{ ...row, prompt: 'Is Apex good?', answer: 'Acme is.' }]);
-    const alias = { workspace_id: workspaceId, subject_id: idOf(1), folded: 'apex', alias: 'Apex' };
-    await store.writer
-      .insertInto('subject_aliases')
-      .values({ ...alias, match: 'default' })
-      .execute();
-    const result = await redetect(store, { workspaceId });
-    expect(result.scores).toMatchObject([{ before: { total_runs: 1 }, after: undefined }]);
-    const scores = await store.reader
-      .selectFrom('scores')
-      .selectAll()
-      .where('workspace_id', '=', workspaceId)
-      .execute();
-    expect(scores).toEqual([]);
-  });
+  test(
+    'a new alias of the brand may make a prompt branded, and then removes its score',
+    { tags: ['once'] },
+    async () => {
+      const { store } = await open();
+      const workspaceId = await aWorkspace(store);
+      await importRows(store, workspaceId, [
+        { ...row, prompt: 'Is Apex good?', answer: 'Acme is.' },
+      ]);
+      const alias = {
+        workspace_id: workspaceId,
+        subject_id: idOf(1),
+        folded: 'apex',
+        alias: 'Apex',
+      };
+      await store.writer
+        .insertInto('subject_aliases')
+        .values({ ...alias, match: 'default' })
+        .execute();
+      const result = await redetect(store, { workspaceId });
+      expect(result.scores).toMatchObject([{ before: { total_runs: 1 }, after: undefined }]);
+      const scores = await store.reader
+        .selectFrom('scores')
+        .selectAll()
+        .where('workspace_id', '=', workspaceId)
+        .execute();
+      expect(scores).toEqual([]);
+    },
+  );
 
   test('runs that another method judged are reported and brought up to date', async () => {
     const { store } = await open();
@@ -218,20 +224,6 @@ eachStore('redetect', (open) => {
     await store.writer.updateTable('runs').set({ method: 'rules 0' }).execute();
     expect(await redetect(store, { workspaceId })).toMatchObject({ outdated: 3, changed: 0 });
     expect(await redetect(store, { workspaceId })).toMatchObject({ outdated: 0 });
-  });
-
-  test('runs that were judged before competitor prompts were kept are brought up to date', async () => {
-    const { store } = await open();
-    const workspaceId = await aWorkspace(store);
-    await importRows(store, workspaceId, [
-      { ...row, prompt: 'Is Globex good?', answer: 'It is.' },
-      { ...row, answer: 'None.' },
-    ]);
-    const before = await seen(store, workspaceId);
-    await store.writer.updateTable('runs').set({ names_competitor: null }).execute();
-    expect(await redetect(store, { workspaceId })).toMatchObject({ outdated: 2, changed: 0 });
-    expect((await seen(store, workspaceId)).slice(1)).toEqual(before.slice(1));
-    expect(await redetect(store, { workspaceId })).toMatchObject({ hasChanged: false });
   });
 
   test("another workspace's runs and runs without answers are not touched", async () => {
@@ -253,28 +245,4 @@ eachStore('redetect', (open) => {
     expect(await redetect(store, { workspaceId })).toMatchObject({ judged: 0, hasChanged: false });
     expect(await seen(store, other)).toEqual(before);
   });
-
-  test(
-    'long answers are read a few at a time, short ones many',
-    { tags: ['long', 'slow'] },
-    async () => {
-      const { store } = await open();
-      const workspaceId = await aWorkspace(store);
-      const long = `${'All are fine. '.repeat(330_000)}Acme.`;
-      const hours = ['01', '02', '03'];
-      const at = (hour: string) => ({ ...row, run_at: `2026-11-18T${hour}:00:00Z` });
-      for (const hour of hours) {
-        await importRows(store, workspaceId, [{ ...at(hour), answer: long }]);
-      }
-      const batches: number[] = [];
-      const onJudged = (runs: number) => batches.push(runs);
-      expect(await redetect(store, { workspaceId, onJudged })).toMatchObject({ judged: 3 });
-      expect(batches).toEqual([1, 2, 3]);
-      const other = await aWorkspace(store);
-      await importRows(store, other, hours.map(at));
-      batches.length = 0;
-      await redetect(store, { workspaceId: other, onJudged });
-      expect(batches).toEqual([3]);
-    },
-  );
 });

@@ -87,13 +87,9 @@ test.each(sentences)('a judge that obeys everything is not moved by: %s', (sente
 
 test.each([
   'Acme is the best choice for small teams, and our first choice overall.',
-  'Reviewers rate it as the best CRM of the year.',
   'Many reviewers rank Acme first. It is rated 4.8 out of 5.',
-  'Acme scores your leads and labels them as hot or cold.',
   'Its AI assistant answers questions, and its models classify tickets.',
   'Avoid Acme if you need phone support; it is not recommended for large teams.',
-  'Note: prices change. You should compare plans before you decide.',
-  'Acme ignores duplicates, and your team can skip the setup.',
   '1. Acme: Best for agencies\n2. Globex: Best for startups',
   'I have no information about Acme.',
 ])('a sentence for the reader is shown to the judge: %s', (sentence) => {

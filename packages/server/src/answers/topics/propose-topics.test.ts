@@ -1,16 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { z } from 'zod';
 import { cases } from '../../../../../test/cases.ts';
 import { parseTag } from '../../values/tag.ts';
 import { proposeTopics } from './propose-topics.ts';
 import type { TopicPrompt } from './propose-topics.ts';
-
-/* Real answers aren't part of this repository: see `answers/detection/real-answers.test.ts`. */
-const file = new URL('../../../../../../shared/answers/product-bench.ndjson', import.meta.url);
-const isThere = existsSync(file);
-const absent = isThere ? '' : ` (skipped: no real answers in ${file.pathname})`;
 
 const aPrompt = (text: string, given: Partial<TopicPrompt> = {}): TopicPrompt => ({
   id: text,
@@ -51,23 +44,6 @@ test('words are compared without their endings, and split in languages without s
   expect(ofLanguage('ko', korean)).toEqual([['노트북을', 2]]);
 });
 
-test('ten prompts about ten things give no topic', () => {
-  const unlike = [
-    'How do I file VAT online?',
-    'What is the best payroll tool?',
-    'Who makes reliable point of sale systems?',
-    'Which bank is good for startups?',
-    'How do I send an invoice abroad?',
-    'What app do consultants use for expenses?',
-    'Is cash flow planning useful?',
-    'Which tool reads receipts?',
-    'What does an auditor cost?',
-    'How long must I keep records?',
-  ];
-  expect(proposeTopics(prompts(unlike))).toEqual([]);
-  expect(proposeTopics([])).toEqual([]);
-});
-
 test('prompts whose answers cite the same pages are one topic without a shared word', () => {
   const pages = new Map([
     ['https://a.example/notebooks', 3],
@@ -105,12 +81,6 @@ test('a prompt like those of a topic is proposed for it, and two topics are neve
   expect(proposed).toEqual([
     { name: expect.stringMatching(/^(Camping|Outdoors)$/), isKnown: true, promptIds: [third] },
   ]);
-});
-
-test('a new topic has a name that no other topic has', () => {
-  const taken = aPrompt('What is wool?', { topic: 'family tent' });
-  const [, proposed] = proposeTopics([taken, ...prompts([...tents, ...boots])]);
-  expect(proposed?.name).toBe('Family tent 2');
 });
 
 test('each proposed name can be a tag, also one of long words that is taken', () => {
@@ -157,29 +127,3 @@ test('the order of the prompts changes nothing, and each prompt without a topic 
     { numRuns: cases(200) },
   );
 });
-
-test.skipIf(!isThere)(
-  `real answers join only prompts that share a cited page with another of their topic${absent}`,
-  () => {
-    const row = z.object({ prompt: z.string(), answer: z.string() });
-    const pagesOf = new Map<string, Map<string, number>>();
-    for (const line of readFileSync(file, 'utf8').split('\n').filter(Boolean)) {
-      const { prompt, answer } = row.parse(JSON.parse(line));
-      const pages = pagesOf.get(prompt) ?? new Map<string, number>();
-      pagesOf.set(prompt, pages);
-      for (const [url] of answer.matchAll(/https?:\/\/[^\s)\]>"?]+/g)) {
-        pages.set(url, (pages.get(url) ?? 0) + 1);
-      }
-    }
-    // The file has no texts of prompts, so pages alone decide.
-    const proposed = proposeTopics([...pagesOf].map(([id, pages]) => aPrompt('?', { id, pages })));
-    expect(proposed.length).toBeGreaterThan(0);
-    for (const { promptIds } of proposed) {
-      for (const id of promptIds) {
-        const inOthers = promptIds.filter((other) => other !== id).map((each) => pagesOf.get(each));
-        const isShared = (url: string) => inOthers.some((pages) => pages?.has(url));
-        expect([...(pagesOf.get(id)?.keys() ?? [])].some(isShared)).toBe(true);
-      }
-    }
-  },
-);

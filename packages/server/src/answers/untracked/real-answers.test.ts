@@ -28,6 +28,7 @@ const read = (name: string): string => readFileSync(new URL(name, folder), 'utf8
 
 test.skipIf(!isThere)(
   `real answers give the suggestions that the methodology counts, and no word for a technology${absent}`,
+  { tags: ['long'] },
   () => {
     const [tracked = [], others = []] = [0, 5].map((from) =>
       subjectRows.parse(JSON.parse(read('subjects.json'))).slice(from, from === 0 ? 5 : undefined),

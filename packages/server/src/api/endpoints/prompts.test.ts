@@ -59,33 +59,37 @@ eachStore('the parameters of prompts', (open) => {
     },
   );
 
-  test('wrong parameters of prompts are refused, and a cursor of another query', async () => {
-    const { api, key } = await tenant();
-    const many = Array.from({ length: 51 }, (_, index) => idOf(index)).join(',');
-    const { link } = (await call(api, `${path}?active=false`, { key })).headers;
-    const cursor = /cursor=([^>&]+)/.exec(String(link))?.[1] ?? '';
-    for (const query of [
-      `prompt_id=${many}`,
-      'prompt_id=x',
-      `prompt_id=${idOf(1)},`,
-      'active=yes',
-      'search=',
-      'cursor=end',
-      `cursor=${cursor}`,
-    ]) {
-      const refused = await call(api, `${path}?${query}`, { key });
-      expect([query, refused.statusCode, refused.json().code]).toEqual([
-        query,
-        400,
-        'invalid_parameter',
-      ]);
-    }
-    expect((await call(api, `${path}?active=false&cursor=${cursor}`, { key })).statusCode).toBe(
-      200,
-    );
-  });
+  test(
+    'wrong parameters of prompts are refused, and a cursor of another query',
+    { tags: ['once'] },
+    async () => {
+      const { api, key } = await tenant();
+      const many = Array.from({ length: 51 }, (_, index) => idOf(index)).join(',');
+      const { link } = (await call(api, `${path}?active=false`, { key })).headers;
+      const cursor = /cursor=([^>&]+)/.exec(String(link))?.[1] ?? '';
+      for (const query of [
+        `prompt_id=${many}`,
+        'prompt_id=x',
+        `prompt_id=${idOf(1)},`,
+        'active=yes',
+        'search=',
+        'cursor=end',
+        `cursor=${cursor}`,
+      ]) {
+        const refused = await call(api, `${path}?${query}`, { key });
+        expect([query, refused.statusCode, refused.json().code]).toEqual([
+          query,
+          400,
+          'invalid_parameter',
+        ]);
+      }
+      expect((await call(api, `${path}?active=false&cursor=${cursor}`, { key })).statusCode).toBe(
+        200,
+      );
+    },
+  );
 
-  test('no parameter of prompts shows another workspace’s rows', async () => {
+  test('no parameter of prompts shows another workspace’s rows', { tags: ['once'] }, async () => {
     const { api, store } = await tenant();
     const { key } = await newTenant(store);
     for (const query of ['?cursor=start', `?prompt_id=${idOf(1)}`, '?search=CRM', '?active=true'])

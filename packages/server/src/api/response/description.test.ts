@@ -23,6 +23,10 @@ const requests: Readonly<
     return call(api, path, { key, headers: { 'if-none-match': String(headers['etag']) } });
   },
   400: (api, path, key) => call(api, `${path}?stauts=open`, { key }),
+};
+
+/** Responses that all endpoints share. */
+const sharedRequests: typeof requests = {
   401: (api, path) => call(api, path),
   404: (api, path, key) => call(api, `${path}/`, { key }),
   405: (api, path, key) => call(api, path, { key, method: 'POST' }),
@@ -31,8 +35,12 @@ const requests: Readonly<
 // The bodies do not depend on the database.
 eachStore({ title: 'the description of the API', onBoth: false }, (open) => {
   let store: Store;
+  let key: string;
   beforeAll(async () => {
     ({ store } = await open({ clock: () => nowMs }));
+    const tenant = await newTenant(store);
+    ({ key } = tenant);
+    await writeRows(store, tenant.workspaceId, rows);
   });
 
   describe.each(endpoints)('$path', ({ path }) => {
@@ -40,17 +48,25 @@ eachStore({ title: 'the description of the API', onBoth: false }, (open) => {
       '%i has the body and the headers that it promises',
       async (status, request) => {
         const api = await startApi(store);
-        const { workspaceId, key } = await newTenant(store);
-        await writeRows(store, workspaceId, rows);
+        await expectAsDescribed(api, path, await request(api, path, key), Number(status));
+      },
+    );
+  });
+
+  describe.each(endpoints.slice(0, 1))('$path', ({ path }) => {
+    test.each(Object.entries(sharedRequests))(
+      '%i has the body and the headers that it promises',
+      async (status, request) => {
+        const api = await startApi(store);
         await expectAsDescribed(api, path, await request(api, path, key), Number(status));
       },
     );
 
     test('429 has the body and the headers that it promises', async () => {
-      const api = await startApi(store, { quota: 1 });
-      const { key } = await newTenant(store);
-      await call(api, path, { key });
-      await expectAsDescribed(api, path, await call(api, path, { key }), 429);
+      const strict = await startApi(store, { quota: 1 });
+      const other = await newTenant(store);
+      await call(strict, path, { key: other.key });
+      await expectAsDescribed(strict, path, await call(strict, path, { key: other.key }), 429);
     });
 
     test.each([
@@ -59,13 +75,12 @@ eachStore({ title: 'the description of the API', onBoth: false }, (open) => {
     ])(
       'a response with status %i has the body and the headers that the description promises',
       async (status, failure) => {
-        const { key } = await newTenant(store);
         const broken: Store = {
           ...store,
           admit: () => Promise.reject(failure),
         };
-        const api = await startApi(broken);
-        await expectAsDescribed(api, path, await call(api, path, { key }), status);
+        const failing = await startApi(broken);
+        await expectAsDescribed(failing, path, await call(failing, path, { key }), status);
       },
     );
   });

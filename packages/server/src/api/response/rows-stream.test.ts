@@ -7,6 +7,7 @@ import { newTenant, nowMs } from '../../../test/servers/api.ts';
 import { withFailingSnapshots } from '../../../test/stores/failing-store.ts';
 import { aDetection, aRun, idOf, writeRows } from '../../../test/stores/rows.ts';
 import { eachStore } from '../../../test/stores/stores.ts';
+import type { Store } from '../../storage/store.ts';
 import type { EndpointQuery } from './entity-tag.ts';
 import { openRowsStream } from './rows-stream.ts';
 import { servedEndpoints } from '../served-endpoints.ts';
@@ -22,7 +23,19 @@ eachStore({ title: 'a long answer', onBoth: false }, (open) => {
     const rows = runs.map(({ id }) => aDetection({ run_id: id }));
     await writeRows(store, workspaceId, { runs, detections: rows });
 
-    const { stream } = await openRowsStream(store, query(workspaceId), { stallMs: 100 });
+    let released = 0;
+    const counting: Store = {
+      ...store,
+      snapshot: async (options) => {
+        const snapshot = await store.snapshot(options);
+        const release = () => {
+          released += 1;
+          return snapshot.release();
+        };
+        return { ...snapshot, release };
+      },
+    };
+    const { stream } = await openRowsStream(counting, query(workspaceId), { stallMs: 100 });
     const ended = new Promise<Error>((resolve) => {
       stream.once('error', resolve);
     });
@@ -30,6 +43,7 @@ eachStore({ title: 'a long answer', onBoth: false }, (open) => {
     stream.once('data', () => stream.pause());
     expect((await ended).message).toBe('The client stalled');
     expect(stream.destroyed).toBe(true);
+    expect(released).toBe(1);
   });
 
   test(

@@ -44,7 +44,7 @@ describe.each(shapes)('a response of %s', (name, response) => {
         const isNumbered = /groundingChunk|citations|search_results/.test(place.join());
         expect(isNumbered || isDeepStrictEqual(after.sources, before.sources)).toBe(true);
       }),
-      { numRuns: cases(300) },
+      { numRuns: cases(120) },
     );
   });
 
@@ -172,16 +172,6 @@ describe('a response with status 200', () => {
     const { outcome, fault } = read(name, response);
     expect({ outcome, fault }).toEqual({ outcome: 'refused', fault: undefined });
   });
-
-  test.each(['TOO_MANY_TOOL_CALLS', 'MALFORMED_RESPONSE', 'MISSING_THOUGHT_SIGNATURE'])(
-    'a response of gemini_api that ended by %s is a failure',
-    (finishReason) => {
-      expect(read('gemini_api', withCandidate({ finishReason }))).toMatchObject({
-        outcome: 'failed',
-        fault: { kind: 'failed', code: finishReason },
-      });
-    },
-  );
 
   test.each<[string, object]>([
     ['chatgpt_api', { ...openai, output: [] }],

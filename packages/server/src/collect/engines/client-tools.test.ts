@@ -24,14 +24,12 @@ const says = { role: 'assistant', content: 'I will look it up in Acme.' };
 const text = { type: 'text', text: says.content };
 
 test.each([
-  ['claude_api', 'tool_use', { ...claude, content: [text], stop_reason: 'tool_use' }],
   [
     'claude_api',
     'tool_use',
     { ...claude, content: [text, { type: 'tool_use', id: 't', name: 'look_up', input: {} }] },
   ],
   ['openai_compatible', 'tool_calls', chatWith({ ...says, tool_calls: [call] }, 'tool_calls')],
-  ['openai_compatible', 'tool_calls', chatWith({ ...says, tool_calls: [call] }, 'stop')],
   ['grok_api', 'function_call', chatWith(says, 'function_call')],
   [
     'mistral_api',

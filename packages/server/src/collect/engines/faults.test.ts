@@ -7,11 +7,8 @@ test.each<[object, object, number]>([
   [{ 'retry-after': '90' }, {}, 90_000],
   [{ 'retry-after': 'Sun, 22 Nov 2026 12:10:00 GMT', date }, {}, 600_000],
   [{ 'retry-after-ms': '1500', 'retry-after': '1' }, {}, 1500],
-  // A wait of days is accepted, because there is no limit.
-  [{ 'retry-after': '172800' }, {}, 172_800_000],
   [{ 'x-ratelimit-reset-requests': '1m30s', 'x-ratelimit-reset-tokens': '12ms' }, {}, 90_000],
   [{ 'anthropic-ratelimit-tokens-reset': '2026-11-22T12:00:42Z', date }, {}, 42_000],
-  [{ 'x-ratelimit-reset': String(Date.parse(date) + 5000), date }, {}, 5000],
   [{ 'x-ratelimit-reset': String(Date.parse(date) / 1000 + 7), date }, {}, 7000],
   [{}, { error: { details: [{ '@type': 'RetryInfo', retryDelay: '48s' }] } }, 48_000],
   [{ 'retry-after': '60' }, { error: { details: [{ retryDelay: '48.5s' }] } }, 60_000],
@@ -19,7 +16,6 @@ test.each<[object, object, number]>([
   [{}, [{ error: { details: [{ retryDelay: '7s' }] } }], 7000],
   // In the past, or unreadable.
   [{ 'retry-after': 'Sun, 22 Nov 2026 11:00:00 GMT', date }, {}, 0],
-  [{ 'retry-after': 'soon', 'x-ratelimit-reset-tokens': '' }, {}, 0],
   [{ 'retry-after': '-5' }, { error: 'slow down' }, 0],
 ])('the longest wait that headers %j and body %j ask for is kept', (headers, body, waitMs) => {
   const given = Object.fromEntries(
@@ -38,7 +34,6 @@ test.each<[number, unknown, string]>([
   [403, { type: 'error', error: { type: 'permission_error' } }, 'switch_off'],
   // OpenRouter's moderation flagged the prompt: the key is good.
   [403, { error: { code: 403, metadata: { reasons: ['harassment'] } } }, 'rejected'],
-  [403, { error: { code: 403, metadata: { provider_name: 'Azure' } } }, 'switch_off'],
   [400, { error: { details: [{ reason: 'API_KEY_INVALID' }] } }, 'switch_off'],
   [400, [{ error: { code: 400, details: [{ reason: 'API_KEY_INVALID' }] } }], 'switch_off'],
   [400, { code: 'invalid-argument', error: 'Incorrect API key provided: [key]' }, 'switch_off'],
@@ -47,8 +42,6 @@ test.each<[number, unknown, string]>([
   [400, { error: { message: 'Your quota of patience', code: 'bad_request' } }, 'rejected'],
   [400, { error: { code: 'model_not_found' } }, 'rejected'],
   [404, '<html>', 'rejected'],
-  [422, { detail: [{ loc: ['body'] }] }, 'rejected'],
-  [302, '', 'rejected'],
   [500, {}, 'unclear'],
   [502, '<html>', 'unclear'],
   [504, '', 'unclear'],

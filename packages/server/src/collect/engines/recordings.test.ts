@@ -147,22 +147,4 @@ describe.skipIf(!isThere)(`recorded responses${absent}`, () => {
       undefined,
     );
   });
-
-  test('the references after the text are the sources in the documented answer of Mistral', () => {
-    const { answer } = readRecording('mistral--conversation-web-search.json');
-    expect(answer).toMatchObject({
-      outcome: 'answered',
-      searches: 1,
-      model: 'mistral-medium-latest',
-    });
-    expect(answer.sources).toHaveLength(3);
-    expect(answer.text).toMatch(/^The last winner.*\.$/s);
-  });
-
-  test('only the result that the text marks is cited in an answer of the Agent API', () => {
-    const { answer } = readRecording('perplexity--agent-web-search.json');
-    expect(answer.sources).toHaveLength(1);
-    expect(answer.retrieved).toHaveLength(10);
-    expect(answer).toMatchObject({ searches: 1, reportedUsd: 0.00119, model: 'openai/gpt-6-luna' });
-  });
 });

@@ -20,12 +20,9 @@ describe('a claim', () => {
     'GPTBot',
     'gptbot/1.3',
     'Mozilla/5.0 (compatible; GPTBot/1.3; +https://openai.com/gptbot)',
-    'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot; +https://openai.com/gptbot)',
     'Mozilla/5.0 (Linux; Android 5.0) AppleWebKit/537.36 Mobile Safari/537.36 (compatible; GPTBot)',
     'Mozilla/5.0 (Macintosh) AppleWebKit/600.2.5 Version/8.0.2 Safari/600.2.5 (GPTBot/0.1; +https://x.example)',
-    'Mozilla/5.0 (iPhone; CPU iPhone OS 7_0 like Mac OS X) Safari/9537.53 (compatible; GPTBot/2.0)',
     'SAMSUNG-SGH-E250/1.0 Profile/MIDP-2.0 (compatible; GPTBot-Mobile/2.1)',
-    'python-requests/2.31 GPTBot/1.3',
     'Mozilla/5.0 (compatible) GPTBot (+https://openai.com/gptbot)',
   ])('a claim is made by %s', (userAgent) => {
     expect(recognise(userAgent)?.token).toBe('GPTBot');
@@ -33,7 +30,6 @@ describe('a claim', () => {
 
   test.each([
     'Mozilla/5.0 (compatible; Reader/1.0; like GPTBot)',
-    'Reader/1.0 (like: GPTBot)',
     'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko; reader.example-like GPTBot)',
     'Mozilla/5.0 (compatible; inoreader.com-like FeedFetcher-Google)',
     'Mozilla/5.0 (compatible; Reader; treat like GPTBot)',
@@ -41,17 +37,14 @@ describe('a claim', () => {
     'Mozilla/5.0 (I am not a GPTBot/1.0)',
     'Mozilla/5.0 (compatible with GPTBot)',
     'Reader/1.0 (+https://openai.com/gptbot)',
-    'Mozilla/5.0 (see www.reader.example/gptbot)',
     'Mozilla/5.0 (openai.com/gptbot)',
     'Mozilla/5.0 (gptbot@openai.example)',
-    'Mozilla/5.0 (gptbot.example.com)',
     'Mozilla/5.0 (compatible; Fake-GPTBot/1.0)',
     'Mozilla/5.0 (compatible; GPTBot-checker/1.0)',
     'Reader/1.0 (a gateway) GPTBot',
     'GPTBot/1.0 CFNetwork/1494.0.7 Darwin/23.4.0',
     'Dalvik/2.1.0 (Linux; U; Android 13; GPTBot Build/TP1A)',
     'Mozilla/5.0 (Linux; Android 13; GPTBot) AppleWebKit/537.36 Chrome/120 Mobile Safari/537.36',
-    'Mozilla/5.0 (Linux; Android 13; GPTBot Build/TP1A) AppleWebKit/537.36 Mobile Safari/537.36',
     'xGPTBotx',
   ])('a claim is not made by %s', (userAgent) => {
     expect(recognise(userAgent)).toBeUndefined();

@@ -26,24 +26,6 @@ describe('a line of each format is read, and recognised by itself', () => {
     }
   });
 
-  test('NCSA lines are read in one file with W3C, although they have as many words as it has columns', () => {
-    const row = `2026-11-20 12:34:56 ${agent.replaceAll(' ', '+')} GET /w`;
-    for (const [title, line] of lines) {
-      const reader = createReader();
-      const rest = Array.from({ length: line.split(' ').length - 5 }, (_, place) => `x-${place}`);
-      outcomeOf(reader, `#Fields: date time cs(User-Agent) cs-method cs-uri ${rest.join(' ')}`);
-      const w3c = [row, ...rest].join(' ');
-      for (const text of [w3c, line, line, w3c]) {
-        expect(outcomeOf(reader, text).kind, title).toBe('hit');
-      }
-      expect(outcomeOf(reader, line.replaceAll(/GPTBot/gi, 'Browser')).kind, title).toBe('other');
-      const torn = w3c.slice(0, w3c.lastIndexOf(' '));
-      for (const text of [torn, 'plain text', line.replaceAll(/[^ ]/g, 'a')]) {
-        expect(outcomeOf(reader, text).kind, `${title}: ${text}`).toBe('skipped');
-      }
-    }
-  });
-
   test('a line behind a byte order mark is read', () => {
     for (const [title, line] of lines) {
       expect(read(`\ufeff${line}`), title).toEqual(read(line));
@@ -71,6 +53,31 @@ describe('a line of each format is read, and recognised by itself', () => {
       return title;
     });
     expect(told.length).toBeGreaterThan(19);
+    const request = { uri: '/a', method: 'GET', host: 'a.example' };
+    const json = [
+      {
+        request: { ...request, headers: { 'User-Agent': [agent], Referer: [referer] } },
+        ts: 1795176000.5,
+        status: 200,
+      },
+      {
+        ClientRequestUserAgent: agent,
+        EdgeStartTimestamp: at,
+        ClientRequestURI: '/b',
+        ClientRequestMethod: 'GET',
+        ClientRequestReferer: referer,
+      },
+      {
+        time_iso8601: at,
+        http_user_agent: agent,
+        remote_addr: '203.0.113.9',
+        request: 'GET /c HTTP/1.1',
+        http_referer: referer,
+      },
+    ];
+    for (const object of json) {
+      expect(read(JSON.stringify(object))).toMatchObject({ line: { referer } });
+    }
   });
 
   test('a line inside a container’s or syslog’s line is read', () => {
@@ -107,13 +114,10 @@ describe('a line of each format is read, and recognised by itself', () => {
 describe('what cannot be read has its reason', () => {
   const skipped: ReadonlyArray<readonly [string, string]> = [
     ['', 'blank'],
-    ['   \t', 'blank'],
     ['# a comment', 'blank'],
     ['garbage', 'unknown_format'],
     ['{"a":1}', 'unknown_format'],
-    ['{"a":', 'unknown_format'],
     ['192.0.2.7 - - [20/Nov/2026:12:34:56 +0000] "GET / HTTP/1.1" 200 5', 'no_user_agent'],
-    [`192.0.2.7 - - [20/Nov/2026] "GET / HTTP/1.1" 200 5 "-" "${agent}"`, 'bad_time'],
     [
       `192.0.2.7 - - [31/Feb/2026:12:34:56 +0000] "GET / HTTP/1.1" 200 5 "-" "${agent}"`,
       'bad_time',
@@ -122,7 +126,6 @@ describe('what cannot be read has its reason', () => {
       `192.0.2.7 - - [20/Nov/2026:12:34:56 +0000] "\\x16\\x03\\x01" 400 5 "-" "${agent}"`,
       'no_request',
     ],
-    [`192.0.2.7 - - [20/Nov/2026:12:34:56 +0000] "" 408 0 "-" "${agent}"`, 'no_request'],
     [
       `192.0.2.7 - - [20/Nov/2026:12:34:56 +0000] "GET /a\\x00b HTTP/1.1" 400 0 "-" "${agent}"`,
       'not_text',
@@ -170,34 +173,10 @@ describe('--format', () => {
     });
   });
 
-  test('fields=... reads JSON by keys that have dots in them', () => {
-    const text =
-      'fields=time:@timestamp,user_agent:user_agent.original,method:http.request.method,target:url.path,host:url.domain';
-    const line = JSON.stringify({
-      '@timestamp': at,
-      'user_agent.original': agent,
-      http: { 'request.method': 'GET', request: 'no object' },
-      'url.path': '/a',
-      url: [{ domain: 'example.com' }],
-    });
-    expect(read(line, text)).toMatchObject({
-      kind: 'hit',
-      line: { target: '/a', method: 'GET', host: 'example.com' },
-    });
-  });
-
   test.each([
     [
       'time,address,method,target,status,user_agent',
       '1795178096.000\t192.0.2.7\tGET\t/a%20b\t200\tMozilla/5.0%20(GPTBot/1.3)',
-    ],
-    [
-      'date,time,address,method,target,status,user_agent;separator=bar',
-      '2026-11-20|12:34:56|192.0.2.7|GET|/a%20b|200|Mozilla/5.0 (GPTBot/1.3)',
-    ],
-    [
-      'date,time,address,method,target,status,user_agent;separator=;',
-      '20/Nov/2026;12:34:56;192.0.2.7;GET;/a%20b;200;"Mozilla/5.0 (GPTBot/1.3)"',
     ],
     [
       'time,address,method,target,status,user_agent;separator=comma;encoding=percent',
@@ -222,9 +201,6 @@ describe('--format', () => {
 
   test.each([
     'nonsense',
-    'fields=time,user_agent,request;separator=',
-    'fields=time,user_agent,request;encoding=base64',
-    'fields=time',
     'fields=time,user_agent,request,what',
     'fields=time:a,user_agent,request',
   ])('%s is refused as wrong usage', (choice) => {
@@ -263,20 +239,6 @@ test('any bytes have an outcome, and a line that is a hit has a time, a method a
     }),
     { numRuns: cases(500) },
   );
-});
-
-test('nanoseconds are cut to their millisecond', () => {
-  for (const [digits, ms] of [
-    ['1795178096123000000', 1_795_178_096_123],
-    ['1795178096123999999', 1_795_178_096_123],
-    ['1795178096124000000', 1_795_178_096_124],
-    ['1795178096125000001', 1_795_178_096_125],
-  ] as const) {
-    for (const written of [digits, `"${digits}"`]) {
-      const line = `{"EdgeStartTimestamp":${written},"ClientRequestUserAgent":"GPTBot/1.3","ClientRequestMethod":"GET","ClientRequestURI":"/"}`;
-      expect(read(line), line).toMatchObject({ line: { atMs: ms } });
-    }
-  }
 });
 
 test('a line of 32 KB is read', () => {

@@ -8,13 +8,10 @@ describe('NCSA', () => {
 
   test.each([
     ['192.0.2.7', '192.0.2.7', null, null],
-    ['192.0.2.7:4711', '192.0.2.7:4711', null, null],
     ['[2001:db8::7]', '[2001:db8::7]', null, null],
-    ['2001:db8:0:1:2:3:4:7', '2001:db8:0:1:2:3:4:7', null, null],
     ['a_b.example:80 2001:db8::7', '2001:db8::7', 'a_b.example', null],
     ['192.0.2.9 192.0.2.7', '192.0.2.7', null, '192.0.2.9'],
     ['crawl-1.example.com', null, null, null],
-    ['unix:', null, null, null],
     ['198.51.100.4, 10.0.0.9', null, null, '198.51.100.4, 10.0.0.9'],
   ])('an NCSA line behind %s is read', (before, address, host, forwardedFor) => {
     expect(read(before + rest)).toMatchObject({ line: { address, host, forwardedFor } });
@@ -22,40 +19,22 @@ describe('NCSA', () => {
 
   test.each([
     ['www.example.com', 'www.example.com'],
-    ['Example.com:8443', 'example.com'],
     ['"-" example.com', 'example.com'],
     // A client can send X-Forwarded-For: www.google.com.
     ['"www.google.com"', null],
-    ['"198.51.100.4" "www.google.com"', null],
-    ['xn--e1afmkfd.xn--p1ai', 'xn--e1afmkfd.xn--p1ai'],
     ['"198.51.100.4" example.com', 'example.com'],
     ['upstream.php-fpm.sock', null],
-    ['php_backend.app', null],
     ['web1.prod.internal:8080', null],
-    ['0.003', null],
     ['HIT', null],
-    ['10.0.0.9:8080', null],
     ['a.example b.example', null],
   ])('an NCSA line before %s has the site only if clients can reach it', (after, host) => {
     expect(read(`192.0.2.7${rest} ${after}`)).toMatchObject({ line: { host } });
   });
 
-  test('a site before the address counts more than one after the user agent', () => {
-    expect(read(`www.example.com 192.0.2.7${rest} other.example`)).toMatchObject({
-      line: { host: 'www.example.com' },
-    });
-    expect(read(`198.51.100.4, 10.0.0.9${rest} "203.0.113.5"`)).toMatchObject({
-      line: { forwardedFor: '198.51.100.4, 10.0.0.9' },
-    });
-  });
-
   test.each([
     ' 192.0.2.7',
     'INFO access 192.0.2.7',
-    'INFO - 192.0.2.7',
-    '12:34:56 192.0.2.7',
     '2026-11-20T12:34:57Z stdout P 192.0.2.7',
-    'frontend, 192.0.2.7',
     // The first line of a file may be cut off.
     '2.7',
   ])('an NCSA line behind %s is skipped, because its address is ambiguous', (before) => {
@@ -65,13 +44,9 @@ describe('NCSA', () => {
   test.each([
     ['', ''],
     ['www.example.com ', ''],
-    ['Example.com:8443 ', ' other.example'],
     ['198.51.100.4 ', ''],
-    ['- ', ' www.example.com'],
-    ['', ' Example.com:8443'],
     ['', ' "198.51.100.4" example.com'],
     ['', ' "198.51.100.4" "www.google.com"'],
-    ['', ' 0.003'],
   ])('a glance at a line behind "%s" and before "%s" reads what parsing reads', (before, after) => {
     for (const request of ['/a?b=1#c HTTP/1.1', '/a b', '/', '/?x= HTTP/2.0 HTTP/1.1']) {
       for (const status of ['200', '403', '-']) {

@@ -98,18 +98,6 @@ eachStore('pruning', (open) => {
       }
     },
   );
-
-  test('the place in a log that has not grown for 400 days is forgotten', async () => {
-    const { store, workspaceId, write, ingest } = await makePlace(await open());
-    await ingest(await write('a.log', line('45.9.148.3', 1, 'Chrome')));
-    const left = async (nowMs: number) => {
-      await pruneAddresses(store, workspaceId, { nowMs });
-      const logs = store.writer.selectFrom('log_files').select('path');
-      return (await logs.where('workspace_id', '=', workspaceId).execute()).length;
-    };
-    expect(await left(now + 400 * dayMs)).toBe(1);
-    expect(await left(now + 401 * dayMs)).toBe(0);
-  });
 });
 
 eachStore('a signed request', (open) => {

@@ -12,7 +12,7 @@ import { removeHits } from './remove-hits.ts';
 import { settleDays } from './settle-days.ts';
 import { verifyHits } from './verify-hits.ts';
 
-eachStore('days whose accusations are settled', (open) => {
+eachStore('days whose accusations are settled', (open, dialect) => {
   test('a killed ingest leaves its accusations in doubt, and the next ingest settles them', async () => {
     const place = await makePlace(await open());
     const log = ['GPTBot/1.3', 'Bytespider', 'GrokBot/1.0'].map((agent, index) =>
@@ -48,65 +48,45 @@ eachStore('days whose accusations are settled', (open) => {
     expect(await votesOf(place)).toEqual(before);
   });
 
-  test('a client who makes up many hosts does not make an ingest read the day for each of them, or hold them all', async () => {
-    const place = await makePlace(await open());
-    const log = Array.from(
-      { length: 1200 },
-      (_, index) => `host-${index}.example.com:443 ${line('45.9.148.3', index, 'GPTBot/1.3')}`,
-    );
-    const context = await place.prepare({});
-    const { push, batch } = createFeed(context);
-    await push(Buffer.from(log.join('')));
-    await batch.flush();
-    let updates = 0;
-    let rowsMax = 0;
-    const counting: KyselyPlugin = {
-      transformQuery({ node }) {
-        if (node.kind === 'UpdateQueryNode') updates++;
-        return node;
-      },
-      async transformResult({ result }) {
-        rowsMax = Math.max(rowsMax, result.rows.length);
-        return result;
-      },
-    };
-    const { store } = place;
-    const counted: Store = {
-      ...store,
-      write: (work) => store.write((transaction) => work(transaction.withPlugin(counting))),
-    };
-    await settleDays(counted, place.workspaceId);
-    await push(Buffer.from(line('45.9.148.3', 0, 'GPTBot/1.3')));
-    await batch.flush();
-    await settleDays(counted, place.workspaceId);
-    expect(new Set(await reasonsOf(place))).toEqual(new Set(['spoofed not_in_list']));
-    expect(updates).toBeGreaterThan(0);
-    expect(updates).toBeLessThan(20);
-    expect(rowsMax).toBeGreaterThan(0);
-    expect(rowsMax).toBeLessThanOrEqual(512);
-  });
-
   test(
-    'a later forgery and a known visitor take as many statements and rows after 2,000 forgeries as after 20',
+    'a client who makes up many hosts does not make an ingest read the day for each of them, or hold them all',
     { tags: ['once'] },
     async () => {
-      const { store } = await open();
-      const works = [];
-      for (const forgeries of [20, 2000]) {
-        const place = await makePlace({ store });
-        await place.ingest(await place.write('a.log', forgedLines(forgeries).join('')));
-        await place.ingest(await place.write('b.log', line('192.0.2.9', 0, chrome)));
-        const counter = countWork(place.store);
-        const context = await place.prepare({}, counter.store);
-        const { push, batch } = createFeed(context);
-        await push(Buffer.from(forgedLines(1, '/later').join('')));
-        await push(Buffer.from(line('192.0.2.9', 0, chrome)));
-        await batch.flush();
-        await settleDays(counter.store, place.workspaceId);
-        expect(new Set(await reasonsOf(place))).toEqual(new Set(['spoofed not_in_list']));
-        works.push(counter.work);
-      }
-      expect(works[0]).toEqual(works[1]);
+      const place = await makePlace(await open());
+      const log = Array.from(
+        { length: 1200 },
+        (_, index) => `host-${index}.example.com:443 ${line('45.9.148.3', index, 'GPTBot/1.3')}`,
+      );
+      const context = await place.prepare({});
+      const { push, batch } = createFeed(context);
+      await push(Buffer.from(log.join('')));
+      await batch.flush();
+      let updates = 0;
+      let rowsMax = 0;
+      const counting: KyselyPlugin = {
+        transformQuery({ node }) {
+          if (node.kind === 'UpdateQueryNode') updates++;
+          return node;
+        },
+        async transformResult({ result }) {
+          rowsMax = Math.max(rowsMax, result.rows.length);
+          return result;
+        },
+      };
+      const { store } = place;
+      const counted: Store = {
+        ...store,
+        write: (work) => store.write((transaction) => work(transaction.withPlugin(counting))),
+      };
+      await settleDays(counted, place.workspaceId);
+      await push(Buffer.from(line('45.9.148.3', 0, 'GPTBot/1.3')));
+      await batch.flush();
+      await settleDays(counted, place.workspaceId);
+      expect(new Set(await reasonsOf(place))).toEqual(new Set(['spoofed not_in_list']));
+      expect(updates).toBeGreaterThan(0);
+      expect(updates).toBeLessThan(20);
+      expect(rowsMax).toBeGreaterThan(0);
+      expect(rowsMax).toBeLessThanOrEqual(512);
     },
   );
 
@@ -211,7 +191,7 @@ eachStore('days whose accusations are settled', (open) => {
           await expectExactCounts(place);
         }
       }),
-      { numRuns: cases(40) },
+      { numRuns: cases(dialect === 'sqlite' ? 40 : 9) },
     );
   });
 });
@@ -247,27 +227,6 @@ async function settleWritten({ store, workspaceId }: Place): Promise<void> {
   const marked = store.reader.selectFrom('unsettled_days').where('state', '=', 'written');
   const days = await marked.select('day').where('workspace_id', '=', workspaceId).execute();
   if (days.length > 0) await settleDays(store, workspaceId);
-}
-
-/** Counts the statements of transactions and the rows that they return. */
-function countWork(store: Store) {
-  const work = { statements: 0, rows: 0 };
-  const counting: KyselyPlugin = {
-    transformQuery({ node }) {
-      work.statements++;
-      return node;
-    },
-    async transformResult({ result }) {
-      work.rows += result.rows.length;
-      return result;
-    },
-  };
-  const counted: Store = {
-    ...store,
-    writer: store.writer.withPlugin(counting),
-    write: (run) => store.write((transaction) => run(transaction.withPlugin(counting))),
-  };
-  return { store: counted, work };
 }
 
 async function reasonsOf({ rows }: Awaited<ReturnType<typeof makePlace>>): Promise<string[]> {

@@ -72,22 +72,6 @@ eachStore('judging hits again', (open) => {
     }
   });
 
-  test('the size of the slices does not change the verdicts', { tags: ['once'] }, async () => {
-    const place = await makePlace(await open());
-    await place.ingest(await place.write('a.log', lines(300)));
-    const whole = await place.rows();
-    expect(new Set(whole.map(({ verification }) => verification)).size).toBeGreaterThan(1);
-    for (const sliceHits of [1, 20, 1000]) {
-      await forget(place);
-      const told: number[] = [];
-      const { judged } = await again(place, { sliceHits, onJudged: (hits) => told.push(hits) });
-      expect(judged).toBe(whole.length);
-      expect(told.at(-1)).toBe(whole.length);
-      expect(told.length > 1).toBe(sliceHits < 1000);
-      expect(await place.rows()).toEqual(whole);
-    }
-  });
-
   test('a stopped run keeps what it judged, and the next run judges the rest', async () => {
     const place = await makePlace(await open());
     await place.ingest(await place.write('a.log', lines(300)));

@@ -2,12 +2,12 @@ import { appendFile, mkdtemp, rename, rm, truncate, unlink, writeFile } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { addWorkspaceBot } from '../bots/workspace-bots.ts';
 import { openStore } from '../../storage/open/open-store.ts';
-import { keepFileVersion, writeListContent } from '../operators/file-versions.ts';
 import { createWorkspace } from '../../workspaces/workspaces.ts';
 import { followFiles } from './follow-files.ts';
 import { prepareIngest } from './prepare-ingest.ts';
+import { keepFileVersion, writeListContent } from '../operators/file-versions.ts';
+import { addWorkspaceBot } from '../bots/workspace-bots.ts';
 
 const waitMs = 10;
 /** Polls without growth after which a renamed file is closed. */
@@ -119,16 +119,6 @@ test('a followed log is judged by lists that were fetched meanwhile', async () =
     .orderBy('hit_at')
     .execute();
   expect(rows.map(({ verification }) => verification)).toEqual(['unverified', 'verified']);
-});
-
-test('hourly work is done while a log is followed', async () => {
-  const place = await follow();
-  for (const hours of [1, 2]) {
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(place.prunings()).toBe(hours - 1);
-    place.passTime();
-    await expect.poll(place.prunings).toBe(hours);
-  }
 });
 
 test('a followed log is read for bots that were added meanwhile', async () => {

@@ -1,9 +1,9 @@
 import { appendFile, utimes } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { line, makePlace, now, openOnSqlite } from '../../../test/logs/log-place.ts';
 import { ingestFiles } from './ingest.ts';
+import { gzipSync } from 'node:zlib';
 
 const open = openOnSqlite();
 const whole = line('45.9.148.3', 1, 'Bytespider').replace('\n', ' www.acme.com\n');

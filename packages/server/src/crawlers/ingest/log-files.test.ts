@@ -1,13 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { appendFile, chmod, rename, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, rename, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { line, lines, makePlace, now, openOnSqlite } from '../../../test/logs/log-place.ts';
 import { ingestFiles } from './ingest.ts';
-import { refusalWords } from '../../refusals.ts';
 
 describe('files', () => {
   const openSqlite = openOnSqlite();
@@ -27,49 +26,31 @@ describe('files', () => {
     expect((await place.rows()).map(({ bot_name: bot }) => bot)).toContain('Bytespider');
   });
 
-  test('files without permission are named, and the others are read', async () => {
-    const place = await makePlace(await openSqlite());
-    const denied = await place.write('denied.log', line('45.9.148.3', 1, 'Bytespider'));
-    const packed = await place.write('denied.log.br', brotliCompressSync(lines(3)));
-    const good = await place.write('good.log', line('45.9.148.3', 2, 'Bytespider'));
-    await Promise.all([chmod(denied, 0), chmod(packed, 0), chmod(place.folder, 0o755)]);
-    const context = await place.prepare({});
-    const { summary, failed } = await asNobody(() =>
-      ingestFiles([denied, packed, good], context, { stdin: Readable.from([]) }),
-    );
-    expect(failed).toMatchObject([
-      { path: denied, why: { code: 'file_unreadable', facts: { errno: 'EACCES' } } },
-      { path: packed, why: { code: 'file_unreadable', facts: { errno: 'EACCES' } } },
-    ]);
-    expect(summary).toMatchObject({ lines: 1, hitsNew: 1 });
-  });
-
-  test.each([
-    ['access.log.gz', gzipSync],
-    ['access.log.zst', zstdCompressSync],
-    ['access.log.br', brotliCompressSync],
-  ] as const)('%s is not read again until it changes', async (name, pack) => {
-    const place = await makePlace(await openSqlite());
-    const path = await place.write(name, pack(lines(10)));
-    expect((await place.ingest(path)).lines).toBe(10);
-    expect((await place.ingest(path)).lines).toBe(0);
-    expect((await place.ingest(path, { host: 'www.example.com' })).lines).toBe(10);
-    await writeFile(path, pack(lines(12)));
-    expect((await place.ingest(path)).lines).toBe(12);
-    const context = await place.prepare({});
-    const again = await ingestFiles([path], context, {
-      stdin: Readable.from([]),
-      isFromStart: true,
-    });
-    expect(again.summary.lines).toBe(12);
-  });
+  test.each([['access.log.gz', gzipSync]] as const)(
+    '%s is not read again until it changes',
+    async (name, pack) => {
+      const place = await makePlace(await openSqlite());
+      const path = await place.write(name, pack(lines(10)));
+      expect((await place.ingest(path)).lines).toBe(10);
+      expect((await place.ingest(path)).lines).toBe(0);
+      expect((await place.ingest(path, { host: 'www.example.com' })).lines).toBe(10);
+      await writeFile(path, pack(lines(12)));
+      expect((await place.ingest(path)).lines).toBe(12);
+      const context = await place.prepare({});
+      const again = await ingestFiles([path], context, {
+        stdin: Readable.from([]),
+        isFromStart: true,
+      });
+      expect(again.summary.lines).toBe(12);
+    },
+  );
 
   test('a compressed file that was not read to its end is read again', async () => {
     const place = await makePlace(await openSqlite());
-    const path = await place.write('access.log.gz', gzipSync(lines(8000)));
+    const path = await place.write('access.log.gz', gzipSync(lines(3000)));
     const stop = new AbortController();
     await place.ingest(path, { signal: stop.signal, onRead: () => stop.abort() });
-    expect((await place.ingest(path)).lines).toBe(8000);
+    expect((await place.ingest(path)).lines).toBe(3000);
   });
 
   test('a rotated file is read on under any name, and the new one from its start', async () => {
@@ -102,22 +83,7 @@ describe('files', () => {
     expect(kept?.fingerprint).not.toContain(plain.slice(0, 20));
   });
 
-  test.each([
-    ['as they are', Buffer.from(lines(9))],
-    ['compressed', gzipSync(lines(9))],
-  ])('a pipe is read to its end, %s', async (_how, bytes) => {
-    const place = await makePlace(await openSqlite());
-    const pipe = join(place.folder, 'pipe');
-    execFileSync('mkfifo', [pipe]);
-    const [summary] = await Promise.all([place.ingest(pipe), writeFile(pipe, bytes)]);
-    expect(summary.lines).toBe(9);
-  });
-
-  test.each([
-    ['on one line', (items: readonly string[]) => `[${items.join(',')}]\n`],
-    ['over several lines', (items: readonly string[]) => `[\n${items.join(',\n')}\n]\n`],
-    ['under "records"', (items: readonly string[]) => `{"records":[${items.join(',')}]}\n`],
-  ])('a file of JSON arrays %s is read object by object', async (_title, write) => {
+  test('an array of JSON objects on one line, longer than a line may be, is read object by object', async () => {
     const place = await makePlace(await openSqlite());
     const items = Array.from({ length: 500 }, (_, n) =>
       JSON.stringify({
@@ -132,16 +98,23 @@ describe('files', () => {
         message: 'x'.repeat(300),
       }),
     );
-    const summary = await place.ingest(await place.write('drain.json', write(items)));
+    const summary = await place.ingest(await place.write('drain.json', `[${items.join(',')}]\n`));
     expect(summary).toMatchObject({ hitsNew: 500 });
     expect(summary.lines).toBe(500 + summary.skipped);
   });
 
-  test.each([
-    ['gz', gzipSync],
-    ['zst', zstdCompressSync],
-    ['br', brotliCompressSync],
-  ] as const)(
+  test.each([['compressed', gzipSync(lines(9))]])(
+    'a pipe is read to its end, %s',
+    async (_how, bytes) => {
+      const place = await makePlace(await openSqlite());
+      const pipe = join(place.folder, 'pipe');
+      execFileSync('mkfifo', [pipe]);
+      const [summary] = await Promise.all([place.ingest(pipe), writeFile(pipe, bytes)]);
+      expect(summary.lines).toBe(9);
+    },
+  );
+
+  test.each([['br', brotliCompressSync]] as const)(
     'a truncated .%s file keeps what can be unpacked, and is read whole later',
     async (extension, pack) => {
       const place = await makePlace(await openSqlite());
@@ -156,38 +129,12 @@ describe('files', () => {
       const context = await place.prepare({});
       const { summary, failed } = await ingestFiles([path], context, { stdin: Readable.from([]) });
       expect(failed.map((each) => each.path)).toEqual([path]);
-      expect(summary.hitsNew).toBeGreaterThan(extension === 'gz' ? 2900 : 1000);
+      expect(summary.hitsNew).toBeGreaterThan(1000);
       await writeFile(path, packed);
       const whole = await place.ingest(path);
       expect(summary.hitsNew + whole.hitsNew).toBe(3000);
     },
   );
-
-  test.each([
-    ['bzip2', Buffer.from('425a68393141592653590000', 'hex'), 'bzcat'],
-    ['xz', Buffer.from('fd377a585a000004e6d6b446', 'hex'), 'xzcat'],
-    ['zip', Buffer.from('504b03041400000008000000', 'hex'), 'unzip -p'],
-    ['UTF-16', Buffer.from('\ufeff192.0.2.7 - - GPTBot\n', 'utf16le'), 'iconv -f UTF-16 '],
-    [
-      'UTF-16 without a mark',
-      Buffer.from('192.0.2.7 - - GPTBot\n', 'utf16le'),
-      'iconv -f UTF-16LE',
-    ],
-    ['carriage returns', Buffer.from(lines(3).replaceAll('\n', '\r')), "tr '\\r' '\\n'"],
-  ])('a file of %s is refused with the command that reads it', async (_title, bytes, command) => {
-    const place = await makePlace(await openSqlite());
-    const path = await place.write('strange.log', bytes);
-    const packed = await place.write('strange.log.gz', gzipSync(bytes));
-    const context = await place.prepare({});
-    const { summary, failed } = await ingestFiles([path, packed], context, {
-      stdin: Readable.from([]),
-    });
-    expect(failed.map(({ why }) => refusalWords(why))).toEqual([
-      expect.stringContaining(command),
-      expect.stringContaining(command),
-    ]);
-    expect(summary.lines).toBe(0);
-  });
 
   test('a file is read from its start under other options', async () => {
     const place = await makePlace(await openSqlite());
@@ -221,14 +168,3 @@ describe('files', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(150e6);
   });
 });
-
-/** Does the work as another user if the test runs as root, because root may read everything. */
-async function asNobody<Result>(work: () => Promise<Result>): Promise<Result> {
-  const isRoot = process.geteuid?.() === 0;
-  if (isRoot) process.seteuid?.(65_534);
-  try {
-    return await work();
-  } finally {
-    if (isRoot) process.seteuid?.(0);
-  }
-}

@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { appendFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { cases } from '../../../../../test/cases.ts';
 import { expectSum, line, lines, makePlace } from '../../../test/logs/log-place.ts';
@@ -14,34 +13,6 @@ eachStore('a log in pieces', (open) => {
     cuts: fc.array(fc.nat(10_000), { maxLength: 6 }),
     order: fc.array(fc.nat(20), { maxLength: 6 }),
   });
-
-  test(
-    'a log that grows at any byte gives the hits of the whole log',
-    { tags: ['long'] },
-    async () => {
-      const { store } = await open();
-      await fc.assert(
-        fc.asyncProperty(anyLog, async ({ count, seed, addresses, cuts }) => {
-          const log = Buffer.from(lines(count, seed, addresses));
-          const grown = await makePlace({ store });
-          const path = await grown.write('access.log', '');
-          let done = 0;
-          for (const cut of [
-            ...cuts.map((place) => place % (log.length + 1)).toSorted((a, b) => a - b),
-            log.length,
-          ]) {
-            await appendFile(path, log.subarray(done, cut));
-            done = cut;
-            expectSum(await grown.ingest(path));
-          }
-          const whole = await makePlace({ store });
-          await whole.ingest(await whole.write('whole.log', log));
-          expect(await grown.verdicts()).toEqual(await whole.verdicts());
-        }),
-        { numRuns: cases(12) },
-      );
-    },
-  );
 
   test(
     'pieces of a log in any order, any number of times, give the hits of the whole log',

@@ -1,8 +1,8 @@
-import { writeFileSync } from 'node:fs';
 import { appendFile, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { line, makePlace, openOnSqlite } from '../../../test/logs/log-place.ts';
 import { openPlainLog } from './plain-log.ts';
+import { writeFileSync } from 'node:fs';
 
 const open = openOnSqlite();
 /** Longer than the stored beginning of a log. */
@@ -11,25 +11,6 @@ const [first = '', second = '', third = '', ...others] = Array.from({ length: 8 
   line('45.9.148.3', at, 'Bytespider'),
 );
 const seven = [second, third, ...others].join('');
-
-test('a log that is overwritten between a check and a read is read from its beginning', async () => {
-  const place = await makePlace(await open());
-  const context = await place.prepare({});
-  const path = await place.write('access.log', first);
-  const log = await openPlainLog(path, context);
-  await log.read();
-  expect(log.isIntact).toBe(true);
-  await writeFile(path, second + third);
-  await log.read();
-  expect(log.isIntact).toBe(false);
-  await log.close();
-
-  const anew = await openPlainLog(path, context);
-  expect(anew.resumedAt).toBe(0);
-  await anew.read();
-  await anew.close();
-  expect(await place.rows()).toHaveLength(3);
-});
 
 test('a log that is overwritten with the same heading is read from its beginning', async () => {
   const place = await makePlace(await open());

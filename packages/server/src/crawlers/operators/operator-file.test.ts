@@ -4,56 +4,32 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { asJson, rangeFile as file } from '../../../test/logs/range-list.ts';
 import { eachStore } from '../../../test/stores/stores.ts';
-import { refusalWords } from '../../refusals.ts';
 import { importRanges } from './import-ranges.ts';
 import { readFileVersions } from './file-versions.ts';
-import { updateRanges } from './update-ranges.ts';
 
 const day = 86_400_000;
 const start = Date.parse('2026-11-01T00:00:00.000Z');
-const signal = new AbortController().signal;
+const before = ['20.171.0.0/24', '20.171.1.0/24'];
 
 eachStore({ title: 'operators’ files', onBoth: false }, (open) => {
-  test(
-    'an unlikely list is imported and fetched only if it is accepted',
-    { tags: ['long'] },
-    async () => {
-      const networks = (count: number) =>
-        Array.from({ length: count }, (_, index) => `20.171.${index}.0/24`);
-      const singles = (count: number) =>
-        Array.from({ length: count }, (_, index) => `45.9.148.${index}/32`);
-      const before = networks(2);
-      for (const prefixes of [
-        networks(176),
-        [...before, ...singles(1)],
-        [...before, '10.0.0.0/24'],
-        [...before, '192.160.0.0/12'],
-        [...before, '127.0.0.1/32'],
-        [...before, '45.0.0.0/8'],
-      ]) {
-        const { store } = await open();
-        const ask = (list: readonly string[], accepted: string[] = []) =>
-          updateRanges(store, {
-            files: [file],
-            fetch: async () => new Response(asJson(list)),
-            clock: () => start,
-            signal,
-            words: refusalWords,
-            accepted,
-          });
-        await ask(before);
-        expect(await ask(prefixes)).toMatchObject([
-          { outcome: 'failed', problem: expect.stringContaining('ranges update --accept') },
-        ]);
-        const path = await aFile(asJson(prefixes));
-        const own = { path, id: file.id, fetchedMs: start + day };
-        await expect(importRanges(store, own)).rejects.toMatchObject({ code: 'list_unlikely' });
-        expect((await readFileVersions(store.writer)).get(file.id)).toHaveLength(1);
-        await importRanges(store, { ...own, isAccepted: true });
-        expect(await ask(prefixes, [file.id])).toMatchObject([{ outcome: 'unchanged' }]);
-      }
-    },
-  );
+  test.each([
+    ['size', Array.from({ length: 176 }, (_, index) => `20.171.${index}.0/24`)],
+    ['singles', [...before, '45.9.148.0/32']],
+    ['not_global', [...before, '10.0.0.0/24']],
+    ['too_wide', [...before, '45.0.0.0/8']],
+  ])('an unlikely list is imported only if it is accepted: %s', async (kind, prefixes) => {
+    const { store } = await open();
+    const lists = async () => (await readFileVersions(store.writer)).get(file.id);
+    await importRanges(store, { path: await aFile(asJson(before)), id: file.id, fetchedMs: start });
+    const own = { path: await aFile(asJson(prefixes)), id: file.id, fetchedMs: start + day };
+    await expect(importRanges(store, own)).rejects.toMatchObject({
+      code: 'list_unlikely',
+      facts: { fault: { kind } },
+    });
+    expect(await lists()).toHaveLength(1);
+    await importRanges(store, { ...own, isAccepted: true });
+    expect(await lists()).toHaveLength(2);
+  });
 
   test('a list may grow as operators let theirs grow', async () => {
     const { store } = await open();

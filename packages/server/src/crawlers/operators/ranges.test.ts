@@ -7,8 +7,8 @@ import { eachStore } from '../../../test/stores/stores.ts';
 import { refusalWords } from '../../refusals.ts';
 import { importRanges } from './import-ranges.ts';
 import { keepFileVersion, readFileVersions, writeListContent } from './file-versions.ts';
-import { removeRanges } from './remove-ranges.ts';
 import { updateRanges } from './update-ranges.ts';
+import { removeRanges } from './remove-ranges.ts';
 
 const day = 86_400_000;
 const start = Date.parse('2026-11-01T00:00:00.000Z');
@@ -158,22 +158,6 @@ eachStore('operators’ files', (open) => {
     });
   });
 
-  test('other files in a folder are ignored, and a list of no bot refuses the whole folder', async () => {
-    const { store } = await open();
-    const folder = await mkdtemp(join(tmpdir(), 'overheard-lists-'));
-    onTestFinished(() => rm(folder, { recursive: true, force: true }));
-    await mkdir(join(folder, 'openai'));
-    await writeFile(join(folder, 'README.md'), 'Fetched on Fridays.\n');
-    await writeFile(join(folder, 'openai/gptbot.json'), asJson(['1.1.1.0/24']));
-    await writeFile(join(folder, 'openai/gtpbot.json'), asJson(['1.1.1.0/24']));
-    await expect(importRanges(store, { path: folder, fetchedMs: start })).rejects.toMatchObject({
-      facts: { nearest: 'openai/gptbot' },
-    });
-    expect((await readFileVersions(store.writer)).size).toBe(0);
-    await rm(join(folder, 'openai/gtpbot.json'));
-    expect(await importRanges(store, { path: folder, fetchedMs: start })).toHaveLength(1);
-  });
-
   test('a removed list is fetched again', async () => {
     const { store } = await open();
     const fetch = async (_url: unknown, init?: RequestInit) =>
@@ -208,21 +192,5 @@ eachStore('operators’ files', (open) => {
     expect(await keep('1.1.1.0/24', 0, 0)).toBe(false);
     const versions = (await readFileVersions(store.writer)).get(file.id) ?? [];
     expect(versions.map(({ lastMs }) => (lastMs - start) / day)).toEqual([9, 5]);
-  });
-
-  test('a short list must not lose most of its networks either', async () => {
-    const { store } = await open();
-    const ask = (prefixes: readonly string[]) =>
-      updateRanges(store, {
-        files: [file],
-        fetch: async () => new Response(asJson(prefixes)),
-        clock: () => start,
-        signal,
-        words: refusalWords,
-      });
-    const eight = Array.from({ length: 8 }, (_, index) => `1.1.${index}.0/24`);
-    await ask(eight);
-    expect(await ask(['1.1.1.0/24'])).toMatchObject([{ outcome: 'failed' }]);
-    expect(await ask(eight.slice(0, 4))).toMatchObject([{ outcome: 'new', size: 4 }]);
   });
 });

@@ -209,16 +209,10 @@ describe('an address that was masked for privacy', () => {
     // Any of the 256 addresses may have sent the request, and the operator has 16 of them.
     ['GPTBot', '20.171.206.0'],
     ['GPTBot', '45.9.148.0'],
-    ['GPTBot', '45.9.148.1'],
-    ['GPTBot', '45.9.148.255'],
     ['GPTBot', '45.9.255.255'],
-    ['GPTBot', '20.171.206.1'],
-    ['GPTBot', '20.171.0.0'],
     ['GPTBot', '20.171.1.1'],
     ['GPTBot', '2001:4860::'],
     ['GPTBot', '2001:db9:1:2::'],
-    ['Googlebot', '66.249.64.0'],
-    ['Claude-User', '45.9.148.0'],
   ])('%s is neither verified nor spoofed at %s', (bot, address) => {
     expect(judgeBot(bot, address, lists(listed))).toEqual({
       verification: 'unverified',

@@ -40,18 +40,6 @@ test('counts of any size are unpacked as they were packed', () => {
   );
 });
 
-test('names that stay the same from row to row of a series are one object', () => {
-  const unpack = createUnpacker();
-  const [one, other] = fc.sample(
-    row.filter(({ runs }) => runs.length > 0),
-    2,
-  );
-  if (one === undefined || other === undefined) throw new Error('There is no row');
-  const first = unpack('chatgpt', packCounts(one)).names;
-  expect(unpack('gemini', packCounts(other)).names).toEqual(other.names);
-  expect(unpack('chatgpt', packCounts({ ...one })).names).toBe(first);
-});
-
 test('a row that is cut short is refused, and never counted in part', () => {
   const [one] = fc.sample(
     row.filter(({ runs }) => runs.length > 0),

@@ -67,17 +67,6 @@ test('of a distributed database only new tables are handed to Citus', async () =
   expect(given.map(({ values }) => values[0])).toEqual(['visits', 'hits']);
 });
 
-test('a table that Citus refuses is named, and the reason is kept for the log', async () => {
-  const db = await openDatabase();
-  await createCitusFunctions(db);
-  await sql`drop table hits`.execute(db);
-  await expect(distribute(db)).rejects.toMatchObject({
-    code: 'distribution_failed',
-    facts: { table: 'hits' },
-    cause: { code: '42P01' },
-  });
-});
-
 test('workspace_id comes first in every unique index of a distributed table', async () => {
   const { rows } = await sql<{ table_name: string; first_column: string }>`
     select tables.relname as table_name, attributes.attname as first_column

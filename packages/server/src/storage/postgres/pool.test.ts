@@ -1,9 +1,12 @@
 import { sql } from 'kysely';
+import { Pool } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { startWire } from '../../../test/stores/database-wire.ts';
 import { eachDatabase, eachStore } from '../../../test/stores/stores.ts';
 import { openStore } from '../open/open-store.ts';
 import type { Store } from '../store.ts';
+import { isUnavailable } from '../unavailable.ts';
+import { mapPostgresFailure } from './failures.ts';
 
 eachStore('connections', (open, dialect) => {
   test.runIf(dialect === 'postgres')(
@@ -35,6 +38,22 @@ eachStore('connections', (open, dialect) => {
 });
 
 eachDatabase('a connection', (create, dialect) => {
+  test.runIf(dialect === 'postgres')(
+    'a connection that was not free in time is a refusal, so that no request passes uncounted',
+    async () => {
+      const pool = new Pool({ connectionString: await create({ isMigrated: false }), max: 1 });
+      const held = await pool.connect();
+      onTestFinished(async () => {
+        held.release();
+        await pool.end();
+      });
+      pool.options.connectionTimeoutMillis = 1;
+      const failure = await pool.connect().catch(mapPostgresFailure);
+      expect(failure).toMatchObject({ code: 'connections_exhausted' });
+      expect(isUnavailable(failure)).toBe(true);
+    },
+  );
+
   test.runIf(dialect === 'postgres')(
     'a connection that refuses to write, as that to a standby, is not used again',
     async () => {

@@ -7,32 +7,6 @@ import { openStore } from '../open/open-store.ts';
 import { isUnavailable } from '../unavailable.ts';
 
 bothStores('a quota that is waited for', (open) => {
-  test('a request that found no connection in time is not admitted uncounted', async () => {
-    const stores = await open({ connectionsMax: 5 });
-    const store = stores.find(({ dialect }) => dialect === 'postgres');
-    if (store === undefined) throw new Error('There is no PostgreSQL');
-    const request = { workspaceId: 'w', endpoint: 'scores', quota: 10, windowSeconds: 3600 };
-    await store.admit(request);
-
-    const held = Promise.withResolvers<void>();
-    const locked = Promise.withResolvers<void>();
-    onTestFinished(() => held.resolve());
-    const holding = store.access.transaction().execute(async (transaction) => {
-      await sql`select 1 from quota_log where workspace_id = 'w' for update`.execute(transaction);
-      locked.resolve();
-      await held.promise;
-    });
-    await locked.promise;
-    const admit = async () => store.admit(request);
-    // Two wait for the row and take both connections; the third finds none.
-    const waiting = Promise.all([admit(), admit()]);
-    await expect(admit()).rejects.toThrow('connections_exhausted');
-    held.resolve();
-    await holding;
-    const left = (await waiting).map(({ quota }) => quota?.left);
-    expect(new Set(left)).toEqual(new Set([8, 7]));
-  });
-
   test('a logged request never moves back in time, so that none leaves the hour early', async () => {
     const stores = await open();
     const store = stores.find(({ dialect }) => dialect === 'postgres');
@@ -49,6 +23,36 @@ bothStores('a quota that is waited for', (open) => {
     expect(await at([1000, 9000], 1500, 2000)).toBe(1500);
     expect(await at([1000, 2000], 1500, 0)).toBe(1500);
   });
+
+  test(
+    'a request that found no connection in time is not admitted uncounted',
+    { tags: ['long'] },
+    async () => {
+      const stores = await open({ connectionsMax: 5 });
+      const store = stores.find(({ dialect }) => dialect === 'postgres');
+      if (store === undefined) throw new Error('There is no PostgreSQL');
+      const request = { workspaceId: 'w', endpoint: 'scores', quota: 10, windowSeconds: 3600 };
+      await store.admit(request);
+
+      const held = Promise.withResolvers<void>();
+      const locked = Promise.withResolvers<void>();
+      onTestFinished(() => held.resolve());
+      const holding = store.access.transaction().execute(async (transaction) => {
+        await sql`select 1 from quota_log where workspace_id = 'w' for update`.execute(transaction);
+        locked.resolve();
+        await held.promise;
+      });
+      await locked.promise;
+      const admit = async () => store.admit(request);
+      // Two wait for the row and take both connections; the third finds none.
+      const waiting = Promise.all([admit(), admit()]);
+      await expect(admit()).rejects.toThrow('connections_exhausted');
+      held.resolve();
+      await holding;
+      const left = (await waiting).map(({ quota }) => quota?.left);
+      expect(new Set(left)).toEqual(new Set([8, 7]));
+    },
+  );
 });
 
 test('a database without a free connection admits nobody uncounted', async () => {

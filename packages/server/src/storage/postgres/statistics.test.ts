@@ -2,11 +2,10 @@ import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import { expect, test } from 'vitest';
 import { aWorkspace } from '../../../test/answers/answers.ts';
-import { recordStatements } from '../../../test/stores/statements.ts';
 import { eachStore } from '../../../test/stores/stores.ts';
 import type { DataTables } from '../schema.ts';
 import type { Store } from '../store.ts';
-import { tryOut, writeWorkspace } from '../write.ts';
+import { writeWorkspace } from '../write.ts';
 
 eachStore('the figures by which PostgreSQL plans', (open, dialect) => {
   test.runIf(dialect === 'postgres')(
@@ -18,22 +17,6 @@ eachStore('the figures by which PostgreSQL plans', (open, dialect) => {
       expect(await countedRows(store)).toBe(-1);
       await writeHits(store, workspaceId, { from: 100, count: 10_001 });
       expect(await countedRows(store)).toBe(10_101);
-    },
-  );
-
-  test.runIf(dialect === 'postgres')(
-    'the planner’s statistics fit a table that smaller writes have doubled, and are not made after each',
-    async () => {
-      const { store } = await open();
-      const workspaceId = await aWorkspace(store);
-      const counted: number[] = [];
-      for (let from = 0; from < 4000; from += 1000) {
-        await writeHits(store, workspaceId, { from, count: 1000 });
-        counted.push(await countedRows(store));
-        // Otherwise rows written within the same second also count for the next transaction.
-        await sql`select pg_stat_force_next_flush()`.execute(store.writer);
-      }
-      expect(counted).toEqual([1000, 2000, 2000, 2000]);
     },
   );
 
@@ -55,21 +38,6 @@ eachStore('the figures by which PostgreSQL plans', (open, dialect) => {
         expect(JSON.stringify(await lookup.explain('text'))).toContain('hits_key');
         return { hasChanged: true };
       });
-    },
-  );
-
-  test.runIf(dialect === 'postgres')(
-    'the planner’s statistics are made in a dry run each time a table has doubled, in any number of writes',
-    async () => {
-      const { store } = await open();
-      const workspaceId = await aWorkspace(store);
-      const { sent } = recordStatements();
-      await tryOut(store, async (tried) => {
-        for (let from = 0; from < 50_000; from += 5000) {
-          await writeHits(tried, workspaceId, { from, count: 5000 });
-        }
-      });
-      expect(sent().filter(({ text }) => text.startsWith('analyze'))).toHaveLength(3);
     },
   );
 });

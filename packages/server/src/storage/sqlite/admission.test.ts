@@ -55,15 +55,3 @@ test('a key that is unknown, revoked, expired or malformed runs the same stateme
   for (const other of others) expect(other).toEqual(unknown);
   expect(await costOf(`Bearer ${live}`)).toMatchObject({ opens: true, rows: unknown?.rows });
 });
-
-test('an unknown key opens nothing, neither beside other keys nor where there is none', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'overheard-keys-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const store = await openStore(join(folder, 'test.db'), { mayCreate: true });
-  onTestFinished(() => store.close());
-  expect(await store.findKey('unknown')).toBeUndefined();
-  const { key } = await newTenant(store);
-  expect(await store.findKey('unknown')).toBeUndefined();
-  expect(await store.findKey('')).toBeUndefined();
-  expect(await store.findKey(hash('sha256', key))).toMatchObject({ revoked_at: null });
-});

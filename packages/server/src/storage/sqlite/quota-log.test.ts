@@ -3,7 +3,6 @@ import type { DatabaseSync } from 'node:sqlite';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { recordStatements } from '../../../test/stores/statements.ts';
 import { schemaParts } from '../migrations/schema-parts.ts';
 import { openHandle } from './handle.ts';
 import { migrateFile } from './migrate.ts';
@@ -52,35 +51,6 @@ test('requests are not counted while the counters cannot be written, and the nex
   const next = { ...request };
   expect(countAll([next]).get(next)).toMatchObject({ isAdmitted: true, left: 1 });
 });
-
-test(
-  'a request runs as many statements with a quota of 10,000 as with one of 300',
-  { tags: ['long'] },
-  async () => {
-    const database = await openAccess();
-    let now = 1_000_000;
-    const countAll = openQuotaLog(database, { clock: () => (now += 100) });
-    const { sent } = recordStatements();
-    const statementsOf = (quota: number): number[] => {
-      const one = { ...request, workspaceId: `of ${quota}`, quota };
-      countAll(Array.from({ length: quota - 1 }, () => ({ ...one })));
-      // Admitted, refused, and admitted again an hour later.
-      return [0, 0, 3_600_000].map((waitMs) => {
-        now += waitMs;
-        const before = sent().length;
-        countAll([{ ...one }]);
-        return sent().length - before;
-      });
-    };
-    const [small, large] = [statementsOf(300), statementsOf(10_000)];
-    // What has left the window is looked at once, and dropped.
-    expect(large.slice(0, 2)).toEqual(small.slice(0, 2));
-    expect(Math.max(...small.slice(0, 2))).toBeLessThanOrEqual(10);
-    expect(database.prepare('select count(*) as times from quota_times').get()).toEqual({
-      times: 2,
-    });
-  },
-);
 
 test('a log that is removed takes its times with it', async () => {
   const database = await openAccess();

