@@ -7,18 +7,14 @@ test('without settings there is no key, and the address is the default one of `o
   expect(baseUrl?.href).toBe(`${defaultBaseUrl}/`);
 });
 
-test.each([
-  '',
-  '  ',
-  '${user_config.api_key}',
-  '${OVERHEARD_API_KEY}',
-  '$OVERHEARD_API_KEY',
-  '{env:KEY}',
-])('a field that a host left empty or did not fill counts as not set: %j', (value) => {
-  const { apiKey, baseUrl } = readConfig({ OVERHEARD_API_KEY: value, OVERHEARD_BASE_URL: value });
-  expect(apiKey).toBeUndefined();
-  expect(baseUrl?.href).toBe(`${defaultBaseUrl}/`);
-});
+test.each(['', '${user_config.api_key}', '${OVERHEARD_API_KEY}'])(
+  'a field that a host left empty or did not fill counts as not set: %j',
+  (value) => {
+    const { apiKey, baseUrl } = readConfig({ OVERHEARD_API_KEY: value, OVERHEARD_BASE_URL: value });
+    expect(apiKey).toBeUndefined();
+    expect(baseUrl?.href).toBe(`${defaultBaseUrl}/`);
+  },
+);
 
 test('white space around a value is not part of it', () => {
   const { apiKey } = readConfig({ OVERHEARD_API_KEY: ' overheard_x\n' });
@@ -27,25 +23,16 @@ test('white space around a value is not part of it', () => {
 
 test.each([
   ['https://example.com', 'https://example.com/'],
-  ['https://example.com/', 'https://example.com/'],
   ['https://example.com/overheard/', 'https://example.com/overheard'],
   ['http://127.0.0.1:8484/api/v1', 'http://127.0.0.1:8484/'],
-  ['http://127.0.0.1:8484/api/v1/', 'http://127.0.0.1:8484/'],
   ['http://127.0.0.1:8484/api/v1/scores', 'http://127.0.0.1:8484/'],
-  ['https://example.com/overheard/API/V1', 'https://example.com/overheard'],
 ])('%s is the address %s', (given, address) => {
   expect(readConfig({ OVERHEARD_BASE_URL: given }).baseUrl?.href).toBe(address);
 });
 
-test.each([
-  'example.com',
-  'localhost:8484',
-  'ftp://example.com',
-  'http://',
-  'https://a/?b',
-  'https://a/#b',
-  'https://me@a/',
-  'https://me:pw@a/',
-])('%s is no usable address', (given) => {
-  expect(readConfig({ OVERHEARD_BASE_URL: given }).baseUrl).toBeUndefined();
-});
+test.each(['localhost:8484', 'ftp://example.com', 'https://a/?b', 'https://me:pw@a/'])(
+  '%s is no usable address',
+  (given) => {
+    expect(readConfig({ OVERHEARD_BASE_URL: given }).baseUrl).toBeUndefined();
+  },
+);

@@ -1,12 +1,9 @@
-import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { defaultBaseUrl, settings } from '../src/config.ts';
 import { defaultHttpPort, httpPath } from '../src/serve/http.ts';
-import { initialize } from './line-host.ts';
 
 const repository = fileURLToPath(new URL('../../../', import.meta.url));
 const page = readFileSync(`${repository}docs/assistants.md`, 'utf8');
@@ -128,31 +125,6 @@ test('the Node that is needed is the same wherever it is said', () => {
   expect(read('build/bundle.ts')).toContain("target: 'node20.3'");
   expect(read('bin/overheard-mcp.js')).toContain('needed = [20, 3]');
 });
-
-test(
-  'the command that all of them have starts the program, from the repository and from a clone elsewhere',
-  { tags: ['long'] },
-  async () => {
-    const clone = ['npx', '--prefix', repository, 'overheard-mcp'];
-    for (const [command, cwd] of [
-      [['npx', '-y', 'overheard-mcp'], repository],
-      [clone, '/'],
-    ] as const) {
-      const [file = '', ...args] = command;
-      const child = spawn(file, args, { cwd, shell: process.platform === 'win32' });
-      const line = new Promise((resolve) =>
-        createInterface({ input: child.stdout }).once('line', resolve),
-      );
-      child.stdin.write(
-        `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: initialize })}\n`,
-      );
-      expect(JSON.parse(String(await line))).toMatchObject({
-        result: { serverInfo: { name: 'overheard-mcp' } },
-      });
-      child.stdin.end();
-    }
-  },
-);
 
 test('the address for hosts that speak HTTP is the one that is served', () => {
   expect(page).toContain(`http://127.0.0.1:${defaultHttpPort}${httpPath}`);

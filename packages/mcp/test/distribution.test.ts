@@ -1,15 +1,12 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inflateRawSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
 import { endpoints } from '@overheard/contract';
 import { z } from 'zod';
 import { buildProgram } from '../build/bundle.ts';
 import { licencesOf } from '../../../scripts/licences.ts';
 import { bundleFile, bundleManifest, publishedManifest, serverJson } from '../build/manifests.ts';
-import { zip } from '../build/zip.ts';
 import { readConfig, settings } from '../src/config.ts';
 import { initialize, startProgram } from './line-host.ts';
 
@@ -73,21 +70,6 @@ test('every manifest asks for the settings that the program reads, the key as a 
   for (const name of names) expect(source).toContain(name);
 });
 
-test('an archive holds its files, and has the same bytes when it is made again', () => {
-  const files = [
-    { path: 'a.json', bytes: Buffer.from('{"a":1}') },
-    { path: 'run.js', bytes: Buffer.from('run();\n'.repeat(1000)), isExecutable: true },
-  ];
-  const archive = zip(files);
-  expect(zip(files).equals(archive)).toBe(true);
-  expect(unzip(archive)).toEqual(new Map(files.map(({ path, bytes }) => [path, bytes.toString()])));
-  const path = join(folder, 'a.zip');
-  writeFileSync(path, archive);
-  // Where the machine has a tool of its own, it must agree.
-  const { status, error } = spawnSync('python3', ['-m', 'zipfile', '-t', path]);
-  expect(error !== undefined || status === 0).toBe(true);
-});
-
 test('the licences of everything in the bundle are passed on', async () => {
   const inputs = await buildProgram(folder);
   const text = licencesOf(inputs, join(import.meta.dirname, '..'));
@@ -96,19 +78,3 @@ test('the licences of everything in the bundle are passed on', async () => {
   }
   expect(readFileSync(join(folder, bundleFile), 'utf8')).toContain('content-type');
 });
-
-/** Reads an archive by its directory, as unpackers do. */
-function unzip(archive: Buffer): Map<string, string> {
-  const files = new Map<string, string>();
-  const end = archive.length - 22;
-  let at = archive.readUInt32LE(end + 16);
-  for (let left = archive.readUInt16LE(end + 10); left > 0; left--) {
-    const [size, length] = [archive.readUInt32LE(at + 20), archive.readUInt16LE(at + 28)];
-    const offset = archive.readUInt32LE(at + 42);
-    const name = archive.toString('utf8', at + 46, at + 46 + length);
-    const data = offset + 30 + archive.readUInt16LE(offset + 26);
-    files.set(name, inflateRawSync(archive.subarray(data, data + size)).toString());
-    at += 46 + length;
-  }
-  return files;
-}

@@ -1,7 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createServer } from '@overheard/tools';
-import { z } from 'zod';
 import { createResponseCache } from '../src/client/response-cache.ts';
 import { createClient } from '../src/client/client.ts';
 import { readConfig } from '../src/config.ts';
@@ -9,7 +8,7 @@ import { serveOverHttp } from '../src/serve/http.ts';
 import type { HttpServing } from '../src/serve/http.ts';
 import { goodKey, startFakeOverheard } from './fake-overheard.ts';
 import type { FakeOverheard } from './fake-overheard.ts';
-import { initialize, modernMeta, startProgram } from './line-host.ts';
+import { modernMeta, startProgram } from './line-host.ts';
 
 let fake: FakeOverheard;
 let serving: HttpServing;
@@ -31,8 +30,6 @@ afterEach(async () => {
   await serving.close();
   await fake.close();
 });
-
-const answer = z.looseObject({ result: z.record(z.string(), z.unknown()) });
 
 function body(method: string, params: Record<string, unknown>): string {
   return JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
@@ -61,28 +58,6 @@ function ask(headers: Record<string, string>, path = '/mcp'): Promise<number | u
   });
 }
 
-test('a tool call succeeds in the MCP revision that has no handshake', async () => {
-  const params = { name: 'get_scores', arguments: { limit: 2 }, _meta: modernMeta };
-  const response = await fetch(serving.url, {
-    method: 'POST',
-    headers: modernHeaders('tools/call', 'get_scores'),
-    body: body('tools/call', params),
-  });
-  expect(response.status).toBe(200);
-  const { result } = answer.parse(await response.json());
-  expect(result).toMatchObject({ structuredContent: { page: { returned: 2 } } });
-});
-
-test('a client of the previous MCP revision can shake hands', async () => {
-  const response = await fetch(serving.url, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
-    body: body('initialize', initialize),
-  });
-  expect(response.status).toBe(200);
-  expect(await response.text()).toContain('"protocolVersion":"2025-11-25"');
-});
-
 test.each([
   ['a foreign host', { Host: 'example.com' }, 403],
   ['a foreign host that ends in ours', { Host: 'localhost.example.com' }, 403],
@@ -92,12 +67,6 @@ test.each([
   ['a page of this machine', { Origin: 'http://localhost:3000' }, 200],
 ])('%s gets what it should', async (_title, headers, status) => {
   expect(await ask({ ...modernHeaders('tools/list'), ...headers })).toBe(status);
-});
-
-test('any path but /mcp responds with 404', async () => {
-  for (const path of ['/', '/mcp/', '//mcp', '/mcp/x', '/MCP']) {
-    expect(await ask(modernHeaders('tools/list'), path), path).toBe(404);
-  }
 });
 
 test('a body of more than a megabyte is refused', async () => {
@@ -132,10 +101,4 @@ test('the program serves over HTTP until it is told to stop, and says where on s
   host.child.kill('SIGTERM');
   expect(await host.exited).toBe(0);
   expect(host.written.stdout).toBe('');
-});
-
-test('a port that is taken is said in a sentence', async () => {
-  const host = startProgram({ args: ['--http', '--port', String(fake.port)] });
-  expect(await host.exited).toBe(1);
-  expect(host.written.stderr).toMatch(/^overheard-mcp: listen EADDRINUSE: .+\n$/);
 });

@@ -71,10 +71,8 @@ async function decide(
 
 eachStore({ title: 'the official programs', onBoth: false }, (open) => {
   test.for([
-    ['a document', 'legacy'],
     ['a document', '2026-07-28'],
     ['registration', 'legacy'],
-    ['registration', '2026-07-28'],
   ] as const)(
     'the official client connects by %s in the era %s, and goes on when its token has ended',
     async ([way, era]) => {

@@ -53,18 +53,13 @@ describe('the schema of OpenAPI 3.1', () => {
     expect(await validate(text)).toEqual({ valid: true });
   });
 
-  test.each([
-    ['#/components/schemas/Score"', '#/components/schemas/Scoer"'],
-    ['"openapi":"3.1.1"', '"openapi":"3.0.3"'],
-  ])('a description in which %s has become %s is invalid', async (was, is) => {
-    expect(text).toContain(was);
-    expect(await validate(text.replaceAll(was, is))).toMatchObject({ valid: false });
-  });
-});
-
-test('every operation has an id of its own', () => {
-  const ids = Object.values(document.paths).map(({ get }) => get.operationId);
-  expect(new Set(ids).size).toBe(ids.length);
+  test.each([['#/components/schemas/Score"', '#/components/schemas/Scoer"']])(
+    'a description in which %s has become %s is invalid',
+    async (was, is) => {
+      expect(text).toContain(was);
+      expect(await validate(text.replaceAll(was, is))).toMatchObject({ valid: false });
+    },
+  );
 });
 
 describe.each(endpoints)('$path', ({ path, array, fields, row, query, isPaged, isObject }) => {
@@ -110,22 +105,6 @@ describe.each(endpoints)('$path', ({ path, array, fields, row, query, isPaged, i
   });
 });
 
-test('only nullable fields have the type null beside their own', () => {
-  for (const { row } of endpoints) {
-    for (const [name, field] of Object.entries(row.shape)) {
-      const types = Object.values(document.components.schemas)
-        .filter(
-          ({ properties = {} }) => Object.keys(properties).join() === Object.keys(row.shape).join(),
-        )
-        .map(({ properties = {} }) => properties[name]?.type);
-      expect(types).toHaveLength(1);
-      expect(Array.isArray(types[0]) && types[0].includes('null')).toBe(
-        field.safeParse(null).success,
-      );
-    }
-  }
-});
-
 test('every problem code has one example, under its status, with its page', () => {
   const examples = Object.entries(document.components.responses).flatMap(([name, response]) =>
     Object.entries(response.content?.['application/problem+json']?.examples ?? {}).map(
@@ -140,14 +119,4 @@ test('every problem code has one example, under its status, with its page', () =
       value: { type: serverUrl + problemPath(code), status, title, code },
     });
   }
-});
-
-test.each([
-  ['Problem401', 'WWW-Authenticate'],
-  ['Problem405', 'Allow'],
-  ['Problem429', 'Retry-After'],
-  ['Problem429', 'RateLimit'],
-  ['Problem503', 'Retry-After'],
-])('the response %s of the OpenAPI document has the header %s', (name, header) => {
-  expect(document.components.responses[name]?.headers).toHaveProperty(header);
 });

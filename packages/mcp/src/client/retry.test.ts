@@ -93,23 +93,6 @@ test('a wait of more than 10 s is reported, not waited for', async () => {
   expect(time.waits).toEqual([]);
 });
 
-test('waits differ by chance and grow', async () => {
-  const waits = await Promise.all(
-    [0, 1].map(async (random) => {
-      const { time, timing } = createTime(random);
-      const attempt = async (): Promise<never> => {
-        throw new Failure('broken_connection');
-      };
-      await expect(withRetries(attempt, { signal, timing })).rejects.toThrow('broken_connection');
-      return time.waits;
-    }),
-  );
-  expect(waits).toEqual([
-    [100, 200],
-    [300, 600],
-  ]);
-});
-
 test('a call that is cancelled while it waits ends with the reason of the cancellation', async () => {
   const cancel = new AbortController();
   const { timing } = createTime(0.5);

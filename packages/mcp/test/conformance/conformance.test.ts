@@ -10,9 +10,8 @@ import { goodKey, startFakeOverheard } from '../fake-overheard.ts';
 import type { FakeOverheard } from '../fake-overheard.ts';
 import { startProgram } from '../line-host.ts';
 import { startDemo } from '../demo.ts';
-import { atAddress, exceptions, overStdio } from './exceptions.ts';
+import { atAddress, exceptions } from './exceptions.ts';
 import { startKeyProxy } from './key-proxy.ts';
-import { startStdioBridge } from './stdio-bridge.ts';
 
 const suite = join(
   dirname(fileURLToPath(import.meta.resolve('@modelcontextprotocol/conformance/package.json'))),
@@ -72,28 +71,17 @@ describe.each(revisions)('revision %s', (revision, list) => {
     expect(code, output.slice(-1500)).toBe(0);
   });
 
-  test('every conformance test that applies passes at the address of a server', async () => {
-    const proxy = await startKeyProxy(demo);
-    const all = [...entries, ...(atAddress[revision] ?? []).flatMap((each) => each.entries)];
-    const expected = ['--expected-failures', baseline(`address-${revision}`, all)];
-    const args = ['--url', proxy.url, '--requirements', revision, ...expected];
-    const { code, output } = await runSuite(args);
-    await proxy.close();
-    expect(output).toMatch(/✓ tools-list: [34] passed, 0 failed/);
-    expect(code, output.slice(-1500)).toBe(0);
-  });
-
-  test.each(overStdio[revision] ?? [])(
-    'the conformance test %s passes over stdio',
+  test(
+    'every conformance test that applies passes at the address of a server',
     { tags: ['long'] },
-    async (scenario) => {
-      const environment = { OVERHEARD_API_KEY: goodKey, OVERHEARD_BASE_URL: fake.url };
-      const bridge = await startStdioBridge(environment);
-      const own = entries.filter((entry) => entry.startsWith(`${scenario}:`));
-      const args = ['--url', bridge.url, '--scenario', scenario, '--spec-version', revision];
-      const expected = ['--expected-failures', baseline(`stdio-${scenario}`, own)];
-      const { code, output } = await runSuite([...args, ...expected]);
-      await bridge.close();
+    async () => {
+      const proxy = await startKeyProxy(demo);
+      const all = [...entries, ...(atAddress[revision] ?? []).flatMap((each) => each.entries)];
+      const expected = ['--expected-failures', baseline(`address-${revision}`, all)];
+      const args = ['--url', proxy.url, '--requirements', revision, ...expected];
+      const { code, output } = await runSuite(args);
+      await proxy.close();
+      expect(output).toMatch(/✓ tools-list: [34] passed, 0 failed/);
       expect(code, output.slice(-1500)).toBe(0);
     },
   );

@@ -134,14 +134,3 @@ export const atAddress: Readonly<Record<string, readonly Exception[]>> = {
     },
   ],
 };
-
-/** What of a set is also run over stdio, behind a bridge: the rest is about HTTP, or excepted above. */
-export const overStdio: Readonly<Record<string, readonly string[]>> = {
-  '2026-07-28': [
-    'tools-list',
-    'caching',
-    'input-required-result-validate-input',
-    'input-required-result-unsupported-methods',
-  ],
-  '2025-11-25': ['server-initialize', 'ping', 'tools-list'],
-};

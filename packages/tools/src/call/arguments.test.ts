@@ -11,17 +11,6 @@ test('values of a list and truths may be in any case', async () => {
   expect(page['matched']).toBe(3);
 });
 
-test('a part of a path is looked for among pages, not sites', async () => {
-  await at.host.call('get_sources', { search: '/pricing' });
-  await at.host.call('get_sources', { search: 'g2' });
-  expect(at.fake.seen.map(({ url }) => url)).toEqual([
-    '/api/v1/sources?by=page',
-    '/api/v1/sources',
-  ]);
-  const refused = await at.host.call('get_sources', { search: '/pricing', by: 'site' });
-  expect(refused.isError).toBe(true);
-});
-
 test('shares by prompt begin with the lowest rate of the brand and the highest of others', async () => {
   const all = shareRows();
   const rows = [0.4, 0.1, 0.7].flatMap((rate) =>

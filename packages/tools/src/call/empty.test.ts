@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { endpoints } from '@overheard/contract';
-import { idOf } from '../../../mcp/test/rows.ts';
 import { tools } from '../tools/all-tools.ts';
 import { useFakeHost } from '../../../mcp/test/fake-host.ts';
 
@@ -47,31 +46,4 @@ describe('empty results', () => {
       expect(notes[0]).toMatch(/^The API gave no \w+: .+\.$/);
     },
   );
-
-  test('an empty result says that its prompt_id may be unknown', async () => {
-    at.fake.write('detections', []);
-    const { notes } = await at.host.call('get_detections', { prompt_id: idOf('f', 1) });
-    expect(notes[0]).toContain(
-      'no detections for this `prompt_id`: nothing matches, or it is unknown',
-    );
-  });
-
-  test('an empty report names the known values of its filters, or the days that have data', async () => {
-    const bots = at.fake.data.crawls;
-    at.fake.behave((request, response) => {
-      const isNarrow = request.url?.includes('bot_name') === true;
-      if (request.url?.includes('/scores') === true) {
-        response.end(JSON.stringify({ scores: at.fake.data.scores }));
-      } else {
-        const isCrawls = request.url?.includes('/crawls') === true;
-        const rows = isCrawls ? { crawls: isNarrow ? [] : bots } : { shares: [] };
-        response.end(JSON.stringify(rows));
-      }
-    });
-    const { notes } = await at.host.call('get_crawls', { bot_name: 'ChatGPT' });
-    expect(notes).toContain('Known bot_name in these days: ClaudeBot, GPTBot, PerplexityBot.');
-    const july = { engine: 'ChatGPT', from: '2026-07-01', to: '2026-07-31' };
-    const none = await at.host.call('get_shares', july);
-    expect(none.notes).toContain('There is data from 2026-09-22 to 2026-11-20.');
-  });
 });

@@ -36,8 +36,3 @@ test('names are read once, and rows have only ids if they cannot be read', async
   expect(rows[0]?.['subject_id']).toBe(idOf('b', 0));
   await other.close();
 });
-
-test('the text of the prompt stands beside the id of an action', async () => {
-  const { rows } = await at.host.call('get_actions');
-  expect(rows[0]).toMatchObject({ prompt_id: idOf('a', 0), prompt: 'Which CRM suits agency 0?' });
-});

@@ -5,7 +5,7 @@ import { connectHost } from '../../../mcp/test/connect.ts';
 import { countTokens } from '../../../mcp/test/count-tokens.ts';
 import { noise } from '../../../mcp/test/noise.ts';
 import { detectionRows, hitRows, promptRows } from '../../../mcp/test/rows.ts';
-import { budgets, rowsMax } from './page.ts';
+import { budgets } from './page.ts';
 import { useFakeHost } from '../../../mcp/test/fake-host.ts';
 
 const at = useFakeHost();
@@ -31,16 +31,6 @@ test('the longest page stays under 11,000 bytes, and is nearly as long', async (
   expect(rows[0]?.['path']).toBe(path);
 });
 
-test('no page has more than 1,500 lines, since no row has two', async () => {
-  at.fake.write(
-    'agent-hits',
-    hitRows(90).map((row) => ({ ...row, bot_name: '1\n2\r\n3\u20284' })),
-  );
-  const { text, rows } = await at.host.call('get_agent_hits', { limit: 500 });
-  expect(text.split(/[\n\r\u2028\u2029]/)).toHaveLength(rows.length + 2);
-  expect(rowsMax).toBeLessThan(1500);
-});
-
 test('a page has at least one row and stays within its budget, whatever the texts are', async () => {
   const texts = fc
     .tuple(noise, noise, noise, noise)
@@ -64,48 +54,15 @@ test('a page has at least one row and stays within its budget, whatever the text
         expect(rows.length).toBeGreaterThan(0);
       }
     }),
-    { numRuns: cases(40), endOnFailure: true },
+    { numRuns: cases(15), endOnFailure: true },
   );
 });
-
-test(
-  'a note of existing names stays within the budget of a page, whatever the names are',
-  { tags: ['long'] },
-  async () => {
-    const names = fc.array(noise, { minLength: 8, maxLength: 12 });
-    await fc.assert(
-      fc.asyncProperty(names, async (list) => {
-        const rows = list.map((name) => ({
-          ...hitRows(1)[0],
-          bot_name: name,
-          bot_company: name,
-          path: name,
-        }));
-        at.fake.write('agent-hits', rows);
-        const none = { bot_name: 'x!', bot_company: 'y!', path_prefix: 'z!', category: 'user' };
-        for (const args of [{}, none]) {
-          const { text } = await at.host.call('get_agent_hits', args);
-          expect(Buffer.byteLength(text)).toBeLessThanOrEqual(budgets.usual);
-        }
-      }),
-      { numRuns: cases(30), endOnFailure: true },
-    );
-  },
-);
 
 test('a text that would fill the page is shortened, and a note says so', async () => {
   at.fake.write('prompts', [{ ...promptRows(1)[0], text: 'Which CRM is best? '.repeat(500) }]);
   const { rows, notes } = await at.host.call('get_prompts');
   expect(rows[0]?.['text']).toMatch(/\.\.\. \[shortened from 9500 characters\]$/);
   expect(notes).toContain('1 long text was shortened.');
-});
-
-test('a name in a note is short, and quoted where it is no word', async () => {
-  const languages = ['en', `de${' word'.repeat(3000)}`];
-  const rows = languages.map((language, index) => ({ ...promptRows(2)[index], language }));
-  at.fake.write('prompts', rows);
-  const { notes } = await at.host.call('get_prompts');
-  expect(notes.join(' ')).toMatch(/Languages: "de( word){11}\.\.\." 1, en 1\./);
 });
 
 test('text that strangers wrote cannot hide anything', async () => {

@@ -19,17 +19,6 @@ test.each([
   expect((await at.host.call(name, { limit: 5, cursor })).notes).toContain(reach);
 });
 
-test('narrowed rows say how far back they go, and how far back the API goes', async () => {
-  const rows = hitRows(90);
-  at.fake.write('agent-hits', rows);
-  const [newest, oldest] = [rows[0]?.hit_at, rows.at(-1)?.hit_at];
-  const whole = `efore narrowing, the API's rows (90) go from ${oldest} to ${newest}`;
-  const { notes } = await at.host.call('get_agent_hits', { since: rows[5]?.hit_at });
-  expect(notes).toContain(`Rows go from ${rows[5]?.hit_at} to ${newest} (hit_at); b${whole}.`);
-  const none = await at.host.call('get_agent_hits', { bot_name: 'x' });
-  expect(none.notes).toContain(`B${whole} (hit_at).`);
-});
-
 test('rows that a limit has cut are said to be incomplete, and an empty result as well', async () => {
   const rows = hitRows(500);
   at.fake.write('agent-hits', rows);
@@ -44,21 +33,17 @@ test('rows that a limit has cut are said to be incomplete, and an empty result a
   expect((await at.host.call('get_agent_hits')).notes.join(' ')).not.toContain('Incomplete');
 });
 
-test.each([
-  ['get_crawls', 'crawls', { by: 'page', path_prefix: '/rare' }],
-  ['get_sources', 'sources', { by: 'page', search: 'rare' }],
-  ['get_shares', 'shares', { by: 'prompt', subject: 'rare' }],
-] as const)('rows of %s past the limit are said to be missing', async (name, array, args) => {
-  const [row] = rowsOfAllKinds()[array];
+test('rows of a report past the limit are said to be missing', async () => {
+  const [row] = rowsOfAllKinds().crawls;
   for (const [count, isCut] of [
     [1000, true],
     [999, false],
   ] as const) {
     at.fake.write(
-      array,
+      'crawls',
       Array.from({ length: count }, () => ({ ...row })),
     );
-    const { notes } = await at.host.call(name, args);
+    const { notes } = await at.host.call('get_crawls', { by: 'page', path_prefix: '/rare' });
     expect(notes.join(' ').includes('Incomplete: the API gives 1000 rows at most')).toBe(isCut);
   }
 });
@@ -82,11 +67,4 @@ test.each([
   await at.host.call(name, args);
   const { pathname: _, search: asked } = new URL(at.fake.seen[0]?.url ?? '', at.fake.url);
   expect(asked).toBe(search);
-});
-
-test('days without hits are said to have none by the names of the arguments, with the days that have some', async () => {
-  at.fake.write('agent-hits', []);
-  at.fake.write('crawls', [{ ...rowsOfAllKinds().crawls[0], date: '2026-11-01' }]);
-  const { notes } = await at.host.call('get_agent_hits', { since: '2026-10-02' });
-  expect(notes.join(' ')).toMatch(/^The API gave no hits for this `since`: .*There is data from /);
 });

@@ -67,7 +67,7 @@ test('the slices of a body together have the rows that were sent, whatever is in
         expect(slices.flatMap((slice) => schema.parse(slice).scores)).toEqual(rows);
       },
     ),
-    { numRuns: cases(40) },
+    { numRuns: cases(15) },
   );
 });
 

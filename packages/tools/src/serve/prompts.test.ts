@@ -2,9 +2,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { connectHost } from '../../../mcp/test/connect.ts';
 import { startFakeOverheard } from '../../../mcp/test/fake-overheard.ts';
 import type { FakeOverheard } from '../../../mcp/test/fake-overheard.ts';
+import { tools } from '../tools/all-tools.ts';
 import { argumentsOf } from '../call/arguments.ts';
 import { idOf } from '../../../mcp/test/rows.ts';
-import { tools } from '../tools/all-tools.ts';
 
 let fake: FakeOverheard;
 let host: Awaited<ReturnType<typeof connectHost>>['host'];

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { connectHost } from '../../../mcp/test/connect.ts';
-import { honestly, sendProblem, startFakeOverheard } from '../../../mcp/test/fake-overheard.ts';
+import { startFakeOverheard } from '../../../mcp/test/fake-overheard.ts';
 import { reportRow } from '../../../mcp/test/report-row.ts';
 import { actionRows, idOf } from '../../../mcp/test/rows.ts';
 
@@ -48,15 +48,4 @@ test('open actions are grouped by topic, and those of topics outside of the mark
   const one = await host.call('get_actions', { prompt_id: rows[0]?.['prompt_id'] });
   expect(one.rows.length).toBeLessThan(rows.length);
   expect(one.notes).toContain('Topics are counted over all open actions, whatever the filters:');
-});
-
-test('actions are given without topics if the report cannot be read', async () => {
-  const { fake, host } = await hostWith([['Tents', [1], false]]);
-  fake.behave((request, response) => {
-    if (request.url?.startsWith('/api/v1/report') === true) sendProblem(response, 'not_found');
-    else honestly(request, response);
-  });
-  const { page, notes } = await host.call('get_actions');
-  expect(page).toMatchObject({ matched: 12 });
-  expect(notes.join(' ')).toContain('Topics could not be read now');
 });

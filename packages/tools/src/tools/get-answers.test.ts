@@ -54,25 +54,3 @@ test('answers page on past the page of the API, and counts of a page are said to
   await host.close();
   await fake.close();
 });
-
-test.each(['get_scores', 'get_detections', 'get_answers', 'get_shares'] as const)(
-  '%s says which of its engines are APIs, and which are local models',
-  async (name) => {
-    const fake = await startFakeOverheard();
-    const host = await connectHost({ url: fake.url });
-    const engines = ['chatgpt_api', 'ollama_local_api'] as const;
-    const array = name.slice(4);
-    const key =
-      array === 'scores' || array === 'detections' || array === 'answers' ? array : 'shares';
-    fake.write(
-      key,
-      fake.data[key].map((row, index) => ({ ...row, engine: engines[index % 2] })),
-    );
-    const { notes, rows } = await host.call(name);
-    expect(notes.join(' ')).toContain('Answers of chatgpt_api come from an API');
-    expect(notes.join(' ')).toContain('ollama_local_api: a local model, not what people see.');
-    expect(rows[0]?.['api']).toBe(key === 'answers' ? true : undefined);
-    await host.close();
-    await fake.close();
-  },
-);

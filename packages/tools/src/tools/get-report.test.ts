@@ -42,27 +42,6 @@ test('a report that fits has all of its prompts with the addresses of their page
   expect(notes).not.toContain('Left out');
 });
 
-test.each([
-  [10, 'Left out to keep this short: moved after the first'],
-  [20, 'moved after the first 5; lost after the first'],
-])('of %i prompts, those that moved least are dropped first: %s', async (prompts, note) => {
-  fake.write('report', [reportRow({ prompts })]);
-  const { notes, text } = await listed('moved');
-  expect(notes).toContain(note);
-  expect(countTokens(text)).toBeLessThan(2000);
-});
-
-test('a report has the lost topics first, and says how many it leaves out', async () => {
-  fake.write('report', [reportRow({ prompts: 20, topics: 20 })]);
-  const { line, count, notes, text } = await listed('topics');
-  expect(line).toMatchObject({
-    topics: expect.arrayContaining([['Agencies of kind 0', 4, 280, 84, 'Globex', 200, true]]),
-  });
-  expect(count).toBeGreaterThanOrEqual(5);
-  expect(notes).toContain(`topics after the first ${count}`);
-  expect(countTokens(text)).toBeLessThan(2000);
-});
-
 test('a report says per engine and reason which runs are not compared, and how many it leaves out', async () => {
   const row = reportRow({ prompts: 20 });
   const whys = Array.from(
@@ -81,67 +60,4 @@ test('a report says per engine and reason which runs are not compared, and how m
   expect(shown.length).toBeLessThan(whys.length);
   expect(notes).toContain(`not_compared after the first ${shown.length} of 30`);
   expect(countTokens(text)).toBeLessThan(2000);
-});
-
-test.each([
-  ['Japanese', '競合', 'どの'],
-  ['Georgian', 'კონკურენტი', 'რომელი'],
-  ['Amharic', 'ተፎካካሪ', 'የትኛው'],
-  ['Hebrew', 'מתחרה', 'איזה'],
-  ['Russian', 'конкурент', 'какой'],
-])(
-  'a report of the longest texts, in %s, has fewer than 2,000 tokens, the whole story and each section',
-  { tags: ['long'] },
-  async (_, name, question) => {
-    const long = (text: string) => text.repeat(300);
-    const row = reportRow({ prompts: 20, topics: 20 });
-    fake.write('report', [
-      {
-        ...row,
-        topics: row.topics.map((each) => ({ ...each, topic: long(question), leader: long(name) })),
-        subjects: row.subjects.map((each) => ({ ...each, name: long(name) })),
-        lost: row.lost.map((each) => ({ ...each, prompt: long(question), leader: long(name) })),
-        moved: row.moved.map((each) => ({ ...each, prompt: long(question) })),
-        gaps: row.gaps.map((each) => ({
-          ...each,
-          recommendation: long(name),
-          steps: [long(question), long(question), long(question)],
-        })),
-      },
-    ]);
-    const { text, notes, count } = await listed('gaps');
-    expect(countTokens(text)).toBeLessThan(2000);
-    expect(count).toBe(3);
-    expect(text).toContain(row.story.join('","'));
-    for (const section of ['surfaces', 'subjects', 'engines', 'lost', 'moved', 'topics']) {
-      expect((await listed(section)).count).toBeGreaterThan(0);
-    }
-    expect(notes).toMatch(
-      /moved after the first \d; lost after the first \d; addresses of rows that did not move/,
-    );
-  },
-);
-
-test('a report of many engines names in its notes only those that it shows', async () => {
-  const row = reportRow({ prompts: 20 });
-  const [engine] = row.engines;
-  const engines = Array.from({ length: 30 }, (_, index) => ({
-    ...engine,
-    engine: `provider_model_name_${index}_api`,
-  }));
-  fake.write('report', [{ ...row, engines }]);
-  const { text, line } = await listed('engines');
-  expect(countTokens(text)).toBeLessThan(2000);
-  expect(text.match(/provider_model_name_\d+_api/g)).toHaveLength(
-    2 * z.object({ engines: z.array(z.unknown()) }).parse(line).engines.length,
-  );
-});
-
-test('a report without answers says where else figures may be, and on which days there is data', async () => {
-  const row = reportRow({ prompts: 0 });
-  const surfaces = row.surfaces.map((each) => ({ ...each, runs: 0 }));
-  fake.write('report', [{ ...row, surfaces }]);
-  const { notes } = await listed('story');
-  expect(notes).toContain('get_scores');
-  expect(notes).toMatch(/There is data from 2026-\d\d-\d\d to 2026-\d\d-\d\d\./);
 });

@@ -20,17 +20,3 @@ test.each(['subject_type', 'cited'])(
     ]);
   },
 );
-
-test('an imported competitor without an id is counted under words', () => {
-  const rows = detectionRows(2).map((row) => ({ ...row, subject_id: null }));
-  expect(whoIsCited(rows, nothing).at(-1)).toBe(
-    'Competitors by runs that cite them: without id 2.',
-  );
-});
-
-test('no competitors are listed if nobody is cited', () => {
-  const rows = detectionRows(2).map((row) => ({ ...row, cited: false }));
-  expect(whoIsCited(rows, nothing)).toEqual([
-    'The brand is cited in 0 of 2 runs (0.0 %), counting prompts that name it; competitors instead of it in 0 of 2 runs (0.0 %).',
-  ]);
-});
