@@ -50,7 +50,7 @@ export default defineConfig({
       {
         name: 'long',
         description:
-          'It takes many seconds, and a shorter test guards the same: `npm run test:all` alone runs it.',
+          'It takes many seconds, and a shorter test guards most of the same: `npm run test:all` alone runs it.',
       },
       { name: 'postgres', description: 'It runs on PostgreSQL. `eachStore` sets it.' },
     ],
