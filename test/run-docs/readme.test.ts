@@ -10,25 +10,21 @@ import { repository } from '../source-files.ts';
 
 const readme = readFileSync(join(repository, 'README.md'), 'utf8');
 
-test(
-  'the commands of the README work for a newcomer, from an empty folder to an answer',
-  { tags: ['long'] },
-  async () => {
-    const blocks = runnableBlocks(readme);
-    expect(blocks.length).toBeGreaterThan(2);
-    const isGone = 'wait $! && ! curl -s http://127.0.0.1:8484/healthz && echo the server ended';
-    const { code, output } = await runShell([...blocks, isGone].join('\n'));
-    expect(output).toContain('Imported 19 new runs');
-    const explained = shownLines('2026-11-18T07:15');
-    expect(explained).toHaveLength(4);
-    for (const line of explained) expect(output).toContain(line);
-    // The import has found the gaps already while the example's answers are recent.
-    expect(output).toMatch(/Opened [1-9]\d* actions?|updated [1-9]/);
-    expect(output).toMatch(/"recommendation":"Get cited more often for .*"status":"open"/);
-    expect(output).toContain('the server ended');
-    expect(code).toBe(0);
-  },
-);
+test('the commands of the README work for a newcomer, from an empty folder to an answer', async () => {
+  const blocks = runnableBlocks(readme);
+  expect(blocks.length).toBeGreaterThan(2);
+  const isGone = 'wait $! && ! curl -s http://127.0.0.1:8484/healthz && echo the server ended';
+  const { code, output } = await runShell([...blocks, isGone].join('\n'));
+  expect(output).toContain('Imported 19 new runs');
+  const explained = shownLines('2026-11-18T07:15');
+  expect(explained).toHaveLength(4);
+  for (const line of explained) expect(output).toContain(line);
+  // The import has found the gaps already while the example's answers are recent.
+  expect(output).toMatch(/Opened [1-9]\d* actions?|updated [1-9]/);
+  expect(output).toMatch(/"recommendation":"Get cited more often for .*"status":"open"/);
+  expect(output).toContain('the server ended');
+  expect(code).toBe(0);
+});
 
 test(
   "the report that the README shows is that of the demo's data",
