@@ -131,17 +131,23 @@ eachDatabase('a changed schedule', (create) => {
     );
   });
 
-  test('a schedule that is lowered and raised again asks the sweeps that are left, once each', async () => {
-    const here = await startCollecting(await create(), { prompts: 2 }, answered);
-    await here.run(`${day} --now`, { clock: () => noon - 12 * hourMs });
-    await here.run(`${day} --now`);
-    await setSchedule(here, 1);
-    await here.run(day);
-    await setSchedule(here, 3);
-    await here.run(`${day} --now`, { clock: () => noon + 5 * hourMs });
-    await here.run(`${day} --now`, { clock: () => lastMs });
-    expect(here.sent).toHaveLength(6);
-  });
+  test.for([
+    ['after its second sweep', noon, 6],
+    ['in its first sweep', noon - 11 * hourMs, 4],
+  ] as const)(
+    'a schedule that is lowered %s and raised in the third asks the sweeps that are left, once each',
+    async ([, loweredMs, questions]) => {
+      const here = await startCollecting(await create(), { prompts: 2 }, answered);
+      await here.run(`${day} --now`, { clock: () => noon - 12 * hourMs });
+      await here.run(`${day} --now`, { clock: () => loweredMs });
+      await setSchedule(here, 1);
+      await here.run(day, { clock: () => loweredMs });
+      await setSchedule(here, 3);
+      await here.run(`${day} --now`, { clock: () => noon + 5 * hourMs });
+      await here.run(`${day} --now`, { clock: () => lastMs });
+      expect(here.sent).toHaveLength(questions);
+    },
+  );
 });
 
 eachDatabase('a prompt that is switched on', (create) => {

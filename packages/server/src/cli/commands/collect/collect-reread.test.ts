@@ -103,6 +103,8 @@ eachDatabase({ title: 'collect reread', onBoth: true }, (create) => {
 
   test('collect reread --apply removes the stances of answers with other words, and no other', async () => {
     const here = await afterUpgrade(await create());
+    // The third answer has the same words of another model.
+    await changeBodies(here, 'Acme is good.', [(await listAnswers(here))[2]?.run_id ?? '']);
     await withLedger(here, async (_, { reader, writer }) => {
       const runs = await reader.selectFrom('runs').select(['workspace_id', 'id']).execute();
       const row = {

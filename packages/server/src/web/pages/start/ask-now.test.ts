@@ -75,6 +75,14 @@ eachDatabase({ title: 'asking now', onBoth: true }, (create) => {
         1,
         expect.stringContaining('The workspace has no schedule, so only a person asks.'),
       ]);
+      // Six new prompts may cost as much again, on top of what was spent.
+      const texts = Array.from({ length: 6 }, (_, place) => `Which_new_one_${place}?`).join(' ');
+      await here.run(`prompts add ${texts} --workspace acme`);
+      await here.run('prompts collect on --all --workspace acme');
+      await operator.post(path, (await look(operator)).fields);
+      expect(await allowance()).toMatchObject({ sweeps: 0, day_micros: 72_000 });
+      await reached(store, await latest());
+      expect(here.sent).toHaveLength(12);
     },
   );
 
