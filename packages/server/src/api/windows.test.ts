@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { newTenant, nowMs, read, startApi } from '../../test/servers/api.ts';
+import { call, newTenant, nowMs, read, startApi } from '../../test/servers/api.ts';
 import {
   aDetection,
   aHit,
@@ -40,6 +40,15 @@ eachStore({ title: 'what the endpoints cover', onBoth: false }, (open) => {
       expect(scores[179]?.['date']).toBe('2026-05-25');
       expect(scores.map((row) => row['date'])).toEqual(days.slice(2, 182));
     });
+  });
+
+  test('a period of 366 days is read, and one of 367 days is refused', async () => {
+    const { key } = await newTenant(store);
+    const api = await startApi(store);
+    const statusOf = async (from: string) =>
+      (await call(api, `/api/v1/shares?from=${from}&to=2026-11-20`, { key })).statusCode;
+    expect(await statusOf(dayBefore('2026-11-20', 365))).toBe(200);
+    expect(await statusOf(dayBefore('2026-11-20', 366))).toBe(400);
   });
 
   test('prompts are the 500 most recent; the 501st is left out, ties by id', async () => {
@@ -100,6 +109,24 @@ eachStore({ title: 'what the endpoints cover', onBoth: false }, (open) => {
       const tied = detected.slice(199).map(({ id }) => id);
       const covered = [...detected.slice(0, 199).map(({ id }) => id), tied.toSorted()[0]];
       expect(served.map((row) => row['run_id'])).toEqual(covered.flatMap((id) => [id, id]));
+    });
+
+    test('every page of the detections of a prompt in some days has those of that prompt alone', async () => {
+      const { workspaceId, key } = await newTenant(store);
+      const runs = Array.from({ length: 404 }, (_, index) =>
+        aRun({ id: idOf(index), prompt_id: idOf(index % 2), run_at: momentOf(index) }),
+      );
+      const detections = runs.map(({ id }) => aDetection({ run_id: id }));
+      await writeRows(store, workspaceId, { runs, detections });
+      const api = await startApi(store);
+      const served: unknown[] = [];
+      let next: string | undefined = `?prompt_id=${idOf(1)}&from=2026-11-01`;
+      while (next !== undefined) {
+        const page = await call(api, `/api/v1/detections${next}`, { key });
+        served.push(...page.json().detections.map((row: Record<string, unknown>) => row['run_id']));
+        next = /detections(\?[^>]+)>; rel="next"/.exec(String(page.headers['link']))?.[1];
+      }
+      expect(served).toEqual(runs.filter((_, index) => index % 2 === 1).map(({ id }) => id));
     });
 
     test('detections have no rank before 2026-09-26, and are in order without it', async () => {

@@ -78,6 +78,8 @@ test('a fall on an engine is a part of a fall of all answers, and a fall of a co
 test('nothing is told of a workspace in which nothing changed and nothing is wrong', () => {
   expect(alertRules.flatMap(({ find }) => find(quiet))).toEqual([]);
   expect(alertRules.flatMap(({ find }) => find({ ...quiet, money: undefined }))).toEqual([]);
+  const recent = { ...quiet.access, until: '2026-11-21' };
+  expect(alertRules.flatMap(({ find }) => find({ ...quiet, access: recent }))).toEqual([]);
   const off = { name: 'openai_api', offReason: 'bad_key' };
   const unasked = { ...quiet, engines: [off], isAsked: false };
   expect(alertRules.flatMap(({ find }) => find(unasked))).toEqual([]);

@@ -167,6 +167,7 @@ eachStore('the page of OAuth and its documents', (open) => {
     for (const redirect_uri of [
       'https://evil.example/callback',
       `${callback}/`,
+      'https://assistant.example:8443/callback',
       `${callback}?next=x`,
       'http://assistant.example/callback',
       'javascript:alert(1)',

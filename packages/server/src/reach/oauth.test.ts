@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newPerson } from '../../test/browsers/people.ts';
-import { nowMs } from '../../test/servers/api.ts';
+import { newTenant, nowMs } from '../../test/servers/api.ts';
 import {
   clientId,
   codeForm,
@@ -104,6 +104,25 @@ eachStore('connections of assistants', (open) => {
     }
     expect(await statuses(servers, token)).toEqual([401, 401]);
   });
+
+  test(
+    'a person who is removed from one workspace keeps the assistants of another',
+    { tags: ['once'] },
+    async () => {
+      const clock = () => nowMs;
+      const server = await startServer(store);
+      const { workspaceId, slug, person } = await newMember(store);
+      const other = await newTenant(store);
+      const member = { workspaceId: other.workspaceId, userId: person.id };
+      await addMember(store.access, { ...member, role: 'viewer', clock });
+      const gone = await connect(server, { person, slug: other.slug });
+      const kept = await connect(server, { person, slug });
+      await changeMember(store, { ...member, role: null }, { userId: null, clock });
+      expect(await statuses([server], gone.access_token)).toEqual([401]);
+      expect(await statuses([server], kept.access_token)).toEqual([200]);
+      expect(await listGrants(store.access, { workspaceId, clock })).toHaveLength(1);
+    },
+  );
 
   test('membership and account are checked at each request, whoever changed them', async () => {
     const server = await startServer(store);

@@ -94,8 +94,18 @@ eachStore('crawls', (open, dialect) => {
           expect(await readCrawlRows(store, tenant, '?by=page&from=2000-01-01')).toEqual(rows);
           const total = (all: readonly CrawlRow[]) =>
             all.reduce((sum, row) => sum + row.verified + row.spoofed + row.unverified, 0);
+          const moments = stored.map(({ hit_at: at }) => at).toSorted();
           for (const by of ['bot', 'day']) {
-            expect(total(await readCrawlRows(store, tenant, `?by=${by}`))).toBe(stored.length);
+            const grouped = await readCrawlRows(store, tenant, `?by=${by}`);
+            expect(total(grouped)).toBe(stored.length);
+            const ends = [
+              grouped.map((row) => row.first_at).toSorted()[0],
+              grouped
+                .map((row) => row.last_at)
+                .toSorted()
+                .at(-1),
+            ];
+            expect(ends).toEqual([moments[0], moments.at(-1)]);
           }
         }
         await store.writer

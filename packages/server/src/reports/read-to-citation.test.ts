@@ -25,6 +25,7 @@ eachStore('from reading a page to citing it', (open) => {
       const lags = Array.from({ length: 12 }, (_, index) => index + 1);
       await importRows(store, workspaceId, [
         ...lags.map((lag) => answer(addDays('2026-11-01', lag), `/p${lag}`)),
+        answer('2026-11-01', '/at-once'),
         answer('2026-10-30', '/before'),
         answer('2026-11-05', '/before'),
         answer('2026-11-06', '/waits', 'claude'),
@@ -39,6 +40,7 @@ eachStore('from reading a page to citing it', (open) => {
           read('/p1', { hit_at: '2026-11-04T08:00:00.000Z', status: 403 }),
           read('/p2', { hit_at: '2026-10-20T08:00:00.000Z', verification: 'spoofed' }),
           read('/p3', { hit_at: '2026-10-20T08:00:00.000Z', category: 'crawler' }),
+          read('/at-once'),
           read('/before'),
           read('/waits'),
           read('/never-cited', { status: 403 }),
@@ -56,15 +58,15 @@ eachStore('from reading a page to citing it', (open) => {
       expect(engines).toEqual([
         {
           engine: 'ChatGPT',
-          pages: 13,
-          cited: 12,
+          pages: 14,
+          cited: 13,
           waiting: 1,
-          median: 7,
+          median: 6,
           low: expect.any(Number),
           high: expect.any(Number),
         },
       ]);
-      expect(pages).toHaveLength(14);
+      expect(pages).toHaveLength(15);
       expect(pages[0]).toMatchObject({ page: 'acme.com/waits', first_cited_on: null, days: 14 });
       expect(pages.find(({ page }) => page === 'acme.com/p1')).toEqual({
         engine: 'ChatGPT',
@@ -79,6 +81,10 @@ eachStore('from reading a page to citing it', (open) => {
         people: 0,
         proofs: 0,
         last_proof: null,
+      });
+      expect(pages.find(({ page }) => page === 'acme.com/at-once')).toMatchObject({
+        first_cited_on: '2026-11-01',
+        days: 0,
       });
       expect(pages.find(({ page }) => page === 'acme.com/before')).toMatchObject({
         was_cited_before: true,
@@ -181,7 +187,15 @@ eachStore('from reading a page to citing it', (open) => {
     },
   );
 
-  /** Reads the visits to a page that answers cite at these times of a day, and that are fetched at those. */
+  test('a fetch proves an answer on the other side of midnight', { tags: ['once'] }, async () => {
+    expect(await visitsOf(['23:58:00', '30:00:01'], ['24:01:00'])).toMatchObject({ proofs: 1 });
+    expect(await visitsOf(['24:01:00'], ['23:58:00'])).toMatchObject({ proofs: 1 });
+  });
+
+  /**
+   * Reads the visits to a page that answers cite at these times of a day, or of the next one from
+   * 24:00 on, and that are fetched at those.
+   */
   async function visitsOf(answered: readonly string[], fetched: readonly string[]) {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
@@ -191,14 +205,14 @@ eachStore('from reading a page to citing it', (open) => {
       answered.map((time, index) => ({
         prompt: `Which tool ${index}?`,
         engine: index % 2 === 0 ? 'chatgpt' : 'chatgpt_api',
-        run_at: `2026-11-10T${time}Z`,
+        run_at: momentOf(time),
         answer: 'Acme.',
         sources: ['https://acme.com/tents'],
       })),
     );
     const user = { ...bot, bot_name: 'ChatGPT-User', category: 'user' as const };
     const hits = fetched.map((time) =>
-      aHit({ ...user, host: 'acme.com', path: '/tents', hit_at: `2026-11-10T${time}.000Z` }),
+      aHit({ ...user, host: 'acme.com', path: '/tents', hit_at: momentOf(time) }),
     );
     await writeRows(store, workspaceId, { hits });
     const period = { from: '2026-11-01', to: '2026-11-20' };
@@ -206,3 +220,8 @@ eachStore('from reading a page to citing it', (open) => {
     return pages.find(({ page }) => page === 'acme.com/tents');
   }
 });
+
+function momentOf(time: string): string {
+  const [hours = 0, minutes, seconds] = time.split(':').map(Number);
+  return new Date(Date.UTC(2026, 10, 10, hours, minutes, seconds)).toISOString();
+}

@@ -71,6 +71,16 @@ eachDatabase('rows of a file that are of the same thing', (create) => {
   );
 });
 
+eachDatabase('a row without an id', (create) => {
+  test('a detection without an id changes the stored one of its run and subject, which keeps its id', async () => {
+    const { bring, listed } = await setUp(create);
+    await bring('detections', [{ ...detection, id: other }]);
+    const { stderr } = await bring('detections', [{ ...detection, sentiment: 'positive' }]);
+    expect(stderr).toContain('1 changed');
+    expect(await listed('detections')).toMatchObject([{ id: other, sentiment: 'positive' }]);
+  });
+});
+
 eachDatabase('a detection that its id moves to another run', (create) => {
   test(
     'a detection that its id moves to another run says its subject: another row may be of that run and subject',

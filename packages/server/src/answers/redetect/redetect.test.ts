@@ -23,6 +23,7 @@ const changes: Array<[what: string, recited: number, moved: number, change: Chan
   ['a competitor comes', 2, 0, (store, id) => addSubject(store, id, { name: 'Hooli', number: 4 })],
   ['one goes, and the next moves up', 3, 0, (store, id) => archive(store, id, 2)],
   ['one goes that nobody cites', 0, 0, (store, id) => archive(store, id, 3)],
+  ['a domain comes that no answer links', 0, 0, (store, id) => addDomain(store, id, 'globex.dk')],
   ['a link that stands earlier is found', 0, 0, (store, id) => addDomain(store, id, 'globex.de')],
 ];
 type Change = (store: Store, workspaceId: string) => Promise<unknown>;
@@ -51,6 +52,7 @@ async function seen(store: Store, workspaceId: string): Promise<unknown[]> {
     ['runs', 'id'],
     ['detections', 'id'],
     ['scores', 'id'],
+    ['run_counts', 'counts'],
   ] as const) {
     tables.push(
       await store.reader

@@ -147,7 +147,8 @@ eachStore('the pages of prompts', (open) => {
         [asked, false, true],
       ].toSorted(([left], [right]) => (String(left) < String(right) ? -1 : 1)),
     );
-    await visitor.post(`${path}/switch?text=question`, { which: 'all', do: 'active-off' });
+    const second = `${path}/switch?text=question&page=2`;
+    await visitor.post(second, { which: 'all', do: 'active-off' });
     await visitor.post(`${path}/${asked}/switch`, { 'prompt[]': asked, do: 'collect-on' });
     expect(new Map((await states()).map(([id, ...state]) => [id, state]))).toEqual(
       new Map([

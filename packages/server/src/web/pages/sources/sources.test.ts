@@ -118,6 +118,15 @@ eachStore('the page of sources', (open) => {
     );
   });
 
+  test('a list of one kind says how many more sources of that kind there are', async () => {
+    const { store, workspaceId, page } = await aVisitor(open);
+    const links = Array.from({ length: 101 }, (_, number) => `https://site-${number}.example/`);
+    const run = { prompt: 'Which tool?', engine: 'chatgpt', run_at: '2026-11-18T04:00:00Z' };
+    await importRows(store, workspaceId, [{ ...run, answer: 'Globex.', sources: links }]);
+    expect(await page('sources')).toMatch(/\d more sources?</);
+    expect(await page('sources?kind=review')).not.toMatch(/\d more sources?</);
+  });
+
   test('one site shows its pages alone, however rarely they are cited', async () => {
     const { cells, page, get } = await aVisitor(open);
     const lines = await cells('sources/g2.com');

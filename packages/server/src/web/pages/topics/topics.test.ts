@@ -5,6 +5,8 @@ import { Visitor, startWeb } from '../../../../test/browsers/web.ts';
 import { eachStore } from '../../../../test/stores/stores.ts';
 import type { Open } from '../../../../test/stores/stores.ts';
 import { readTagsByPrompt } from '../../../storage/prompt-tags.ts';
+import { importText } from '../../../../test/answers/transferring.ts';
+import { actions } from '../../../transfer/resources/actions.ts';
 import { tagPrompts } from '../../../workspaces/tags.ts';
 import { deriveActions } from '../../../answers/actions/derive.ts';
 
@@ -136,23 +138,28 @@ eachStore('the page of topics', (open) => {
   test('gaps of one topic are one card, and those of a topic outside of the market are none', async () => {
     const { page, post, store, workspaceId, idsOf } = await aVisitor(open);
     await deriveActions(store, { workspaceId, clock });
+    const [prompt_id] = idsOf(tents);
+    const imported = { prompt_id, recommendation: 'Call them.', priority: 'high' };
+    await importText(store, { workspaceId, resource: actions }, JSON.stringify(imported));
     const before = await page('gaps');
     const [, all = '0'] = />Open (\d+)</.exec(before) ?? [];
     await tagPrompts(store, workspaceId, { ids: idsOf(tents), tag: 'Tents', isTopic: true });
     const grouped = await page('gaps');
     expect(grouped).toContain(`>Open ${all}<`);
-    expect(grouped).toMatch(/tag=Tents">Tents<\/a> ?<p>3 gaps of 3 prompts: Never appears 3\.</);
-    expect((await page('gaps?tag=Tents')).match(/id="gap-/g)).toHaveLength(3);
+    expect(grouped).toMatch(
+      /tag=Tents">Tents<\/a> ?<p>4 gaps of 3 prompts: Never appears 3, [^<]+ 1\.</,
+    );
+    expect((await page('gaps?tag=Tents')).match(/id="gap-/g)).toHaveLength(4);
     await post('topics/change', { topic: 'Tents', do: 'outside' });
     const left = await page('gaps');
-    expect(left).toContain(`>Open ${Number(all) - 3}<`);
+    expect(left).toContain(`>Open ${Number(all) - 4}<`);
     expect(left).not.toMatch(/tag=Tents">Tents<\/a> ?<p>/);
-    expect(left).toContain('3 gaps of');
+    expect(left).toContain('4 gaps of');
     expect(await page('topics')).toContain('Grey topics are not your market');
     expect(await page('topics')).toContain('None of your topics is your market');
     await store.writer.deleteFrom('actions').execute();
     const { opened } = await deriveActions(store, { workspaceId, clock });
-    expect(opened).toHaveLength(Number(all) - 3);
+    expect(opened).toHaveLength(Number(all) - 4);
     await post('topics/change', { topic: 'Tents', do: 'inside' });
     expect((await deriveActions(store, { workspaceId, clock })).opened).toHaveLength(3);
   });

@@ -30,7 +30,7 @@ async function aMover(
     const isAfter = place < 10;
     const spread = (prompt % 3) - 1;
     const count = isAfter ? after + spread : before - spread;
-    const at = now - dayMs * (isAfter ? lastDaysAgo + (place % 10) : 30 + (place % 10));
+    const at = now - dayMs * (isAfter ? lastDaysAgo + (place % 10) : 28 + (place % 10));
     return {
       prompt: `Which CRM is number ${prompt}?`,
       engine: 'chatgpt',
