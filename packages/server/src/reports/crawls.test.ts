@@ -94,18 +94,8 @@ eachStore('crawls', (open, dialect) => {
           expect(await readCrawlRows(store, tenant, '?by=page&from=2000-01-01')).toEqual(rows);
           const total = (all: readonly CrawlRow[]) =>
             all.reduce((sum, row) => sum + row.verified + row.spoofed + row.unverified, 0);
-          const moments = stored.map(({ hit_at: at }) => at).toSorted();
           for (const by of ['bot', 'day']) {
-            const grouped = await readCrawlRows(store, tenant, `?by=${by}`);
-            expect(total(grouped)).toBe(stored.length);
-            const ends = [
-              grouped.map((row) => row.first_at).toSorted()[0],
-              grouped
-                .map((row) => row.last_at)
-                .toSorted()
-                .at(-1),
-            ];
-            expect(ends).toEqual([moments[0], moments.at(-1)]);
+            expect(total(await readCrawlRows(store, tenant, `?by=${by}`))).toBe(stored.length);
           }
         }
         await store.writer
@@ -176,11 +166,11 @@ eachStore('crawls', (open, dialect) => {
       verification: 'verified',
     };
     const rows = [
-      ...['2026-11-18T06:00:00.000Z', '2026-11-19T06:00:00.000Z'].map((at) => ({
+      ...['18T06', '19T05', '19T06'].map((hour) => ({
         ...row,
         bot_name: 'GPTBot',
         path: '/pricing',
-        hit_at: at,
+        hit_at: `2026-11-${hour}:00:00.000Z`,
       })),
       {
         ...row,
@@ -202,15 +192,15 @@ eachStore('crawls', (open, dialect) => {
         host: null,
         path: null,
         date: null,
-        verified: 2,
-        ok: 2,
+        verified: 3,
+        ok: 3,
         first_at: '2026-11-18T06:00:00.000Z',
         last_at: '2026-11-19T06:00:00.000Z',
       },
       { bot_name: 'OAI-SearchBot', category: 'search', verified: 1, ok: 0, refused: 1 },
     ]);
     expect(await readCrawlRows(store, tenant, '?by=day')).toMatchObject([
-      { date: '2026-11-19', verified: 2 },
+      { date: '2026-11-19', verified: 3, last_at: '2026-11-19T07:00:00.000Z' },
       { date: '2026-11-18', verified: 1 },
     ]);
     expect(
