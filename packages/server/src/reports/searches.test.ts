@@ -77,6 +77,7 @@ eachStore('searches', (open) => {
       last_searched_at: crm.first_searched_at,
     };
     expect(await read()).toEqual([crm, price]);
+    expect(await read('?locale=en-us')).toEqual([crm, price]);
     expect((await read('?engine=claude_api')).map(({ query, runs }) => [query, runs])).toEqual([
       ['best crm', 1],
     ]);
