@@ -138,16 +138,20 @@ eachStore('the tools at an address', (open) => {
     expect(refused.text).toMatch(/quota of this tool is spent \(429\)[^]*Wait 3600 s/);
   });
 
-  test('a workspace whose quota is spent does not get the rows that another has read', async () => {
-    const { url } = await serve(store, { quota: 1 });
-    const [own, other] = [await newTenant(store), await newTenant(store)];
-    await writeRows(store, own.workspaceId, oneOfEach({ subjectId: null }));
-    const reader = await connect(url, own.key);
-    expect((await reader.call('get_prompts')).rows).toHaveLength(1);
-    await fetch(`${url}/api/v1/prompts`, { headers: bearer(other.key) });
-    const { isError, text } = await (await connect(url, other.key)).call('get_prompts');
-    expect([isError, text]).toEqual([true, expect.stringContaining('is spent (429)')]);
-  });
+  test(
+    'a workspace whose quota is spent does not get the rows that another has read',
+    { tags: ['once'] },
+    async () => {
+      const { url } = await serve(store, { quota: 1 });
+      const [own, other] = [await newTenant(store), await newTenant(store)];
+      await writeRows(store, own.workspaceId, oneOfEach({ subjectId: null }));
+      const reader = await connect(url, own.key);
+      expect((await reader.call('get_prompts')).rows).toHaveLength(1);
+      await fetch(`${url}/api/v1/prompts`, { headers: bearer(other.key) });
+      const { isError, text } = await (await connect(url, other.key)).call('get_prompts');
+      expect([isError, text]).toEqual([true, expect.stringContaining('is spent (429)')]);
+    },
+  );
 
   test("a key gets its workspace's rows alone, whatever others have read before", async () => {
     const { url } = await serve(store);
