@@ -149,7 +149,6 @@ eachDatabase({ title: 'a restored ledger', onBoth: true }, (create, dialect) => 
 
   test.runIf(dialect === 'postgres')(
     'a dump that is restored into another database asks no question again, and doctor demands to be told',
-    { tags: ['once'] },
     async () => {
       const here = await startCollecting(await create(), { prompts }, answered);
       await runAt(here.url, run, at.backup - 9 * hourMs);
