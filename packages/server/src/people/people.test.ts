@@ -183,6 +183,10 @@ eachStore('people', (open) => {
       }
       const stranger = { ...words, device: '', network: '198.51.100.1' };
       expect(await signIn(store, stranger, limits)).toMatchObject({ kind: 'wait' });
+      const { device: another } = await newPerson(store, { clock });
+      expect(await signIn(store, { ...stranger, device: another }, limits)).toMatchObject({
+        kind: 'wait',
+      });
       const known = { ...stranger, device };
       expect(await signIn(store, known, limits)).toMatchObject({
         kind: 'admitted',
