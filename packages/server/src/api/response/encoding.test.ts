@@ -78,6 +78,17 @@ eachStore('an encoded answer', (open) => {
     expect(from.headers['content-encoding']).toBe('gzip');
     expect(gunzipSync(from.rawPayload)).toHaveLength(1024);
   });
+
+  test('a problem of more than 1 KiB is never encoded', async () => {
+    const api = await startApi(store);
+    const { key } = await newTenant(store);
+    const names = Array.from({ length: 40 }, (_, index) => `unknown_parameter_${index}=1`);
+    const headers = { 'accept-encoding': 'gzip, br, zstd' };
+    const response = await call(api, `/api/v1/scores?${names.join('&')}`, { key, headers });
+    expect(response.statusCode).toBe(400);
+    expect(response.rawPayload.length).toBeGreaterThan(1024);
+    expect(response.headers).not.toHaveProperty('content-encoding');
+  });
 });
 
 describe('the encoding', () => {
@@ -89,9 +100,12 @@ describe('the encoding', () => {
     ['*', 'zstd'],
     ['gzip;q=1, zstd;q=0.5', 'gzip'],
     ['zstd;q=0, *', 'br'],
+    ['gzip;q=0', 'identity'],
+    ['identity;q=0, gzip', 'gzip'],
     ['identity;q=0.5, gzip;q=1', 'gzip'],
     // No supported encoding is acceptable: respond all the same (RFC 9110, 12.5.3).
     ['identity;q=0', 'identity'],
+    ['*;q=0', 'identity'],
     ['gzip;q=banana', 'identity'],
     [`${'x,'.repeat(2000)}gzip`, 'gzip'],
   ])('Accept-Encoding %j gets the encoding %s', (header, encoding) => {
