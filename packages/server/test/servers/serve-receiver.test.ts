@@ -6,10 +6,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { isEverythingTested } from '../../../../test/cases.ts';
-import { listReceivers } from '../../src/access/receivers.ts';
+import { addReceiver, listReceivers } from '../../src/access/receivers.ts';
 import { listSpool } from '../../src/crawlers/spool/spool.ts';
 import { openStore } from '../../src/storage/open/open-store.ts';
 import { runCommand } from '../commands/command-line.ts';
+import { newTenant } from './api.ts';
 import { eachDatabase } from '../stores/stores.ts';
 import { startServer } from './server-process.ts';
 
@@ -18,6 +19,28 @@ const senders = 8;
 const linesOfRequest = 20;
 
 eachDatabase({ title: 'overheard serve receives log lines', onBoth: false }, (create) => {
+  test('lines that were acknowledged just before a kill with -9 are there once after the next start', async () => {
+    const database = await create();
+    const folder = await mkdtemp(join(tmpdir(), 'overheard-spool-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const store = await openStore(database, { mayCreate: true });
+    onTestFinished(() => store.close());
+    const { workspaceId } = await newTenant(store, { clock: Date.now });
+    const { token } = await addReceiver(store, { workspaceId, host: 'other', clock: Date.now });
+    const options = ['--spool', folder, '--log-level', 'silent'];
+    const paths = Array.from({ length: linesOfRequest }, (_, line) => `/page-${line}`);
+    const killed = await startServer(database, options);
+    const body = paths.map(lineOf).join('\n');
+    expect((await fetch(`${killed.url}/ingest/${token}`, { method: 'POST', body })).status).toBe(
+      202,
+    );
+    await killed.stop('SIGKILL');
+    await startServer(database, options);
+    await expect.poll(() => listSpool(folder), { interval: 5 }).toEqual([]);
+    const hits = await store.reader.selectFrom('hits').select('path').execute();
+    expect(hits.map((hit) => hit.path).toSorted()).toEqual(paths.toSorted());
+  });
+
   test(
     `each line that was acknowledged is there once after ${kills} kills with -9 under load`,
     { tags: ['long'], timeout: 1_800_000 },
