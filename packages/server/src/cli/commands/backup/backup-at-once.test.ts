@@ -13,7 +13,7 @@ import { openHandle } from '../../../storage/sqlite/handle.ts';
 
 const pair = ['backup.json', 'overheard.access.db', 'overheard.db'];
 
-test('a backup that is killed at any moment leaves only a draft, which a backup a day later removes', async () => {
+test('a backup that is killed leaves only a draft, which a backup a day later removes', async () => {
   const { target, databases, folder, names } = await twoDatabases();
   fill(databases[0]);
   let drafts = 0;

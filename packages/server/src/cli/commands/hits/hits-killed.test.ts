@@ -55,7 +55,7 @@ async function setUp(store: Store, database: string) {
 
 eachDatabase({ title: 'an ingest in a process of its own', onBoth: true }, (create) => {
   test(
-    'an ingest that is killed with -9 again and again ends with the rows of an undisturbed one',
+    'an ingest that is killed with -9 twice ends with the rows of an undisturbed one',
     { tags: ['once'] },
     async () => {
       const database = await create();

@@ -1,7 +1,5 @@
-import type { ChildProcess } from 'node:child_process';
-import { stat } from 'node:fs/promises';
-import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { firstWrite } from '../../../../test/commands/first-write.ts';
 import { spawnCommand } from '../../../../test/commands/spawn-command.ts';
 import { least, setUp } from '../../../../test/answers/importing.ts';
 import { aPrompt, idOf, writeRows } from '../../../../test/stores/rows.ts';
@@ -100,7 +98,7 @@ eachDatabase('overheard imports', (create, dialect) => {
     const whole = await exported();
     const words = ['imports', 'revert', '1', '--yes', '--workspace', 'acme', '--database', url];
     const { child, ended } = spawnCommand(words);
-    await writingBegins(sqlitePath(url), child);
+    await firstWrite(sqlitePath(url), child);
     child.kill('SIGKILL');
     await ended;
     expect([empty, whole]).toContainEqual(await exported());
@@ -108,12 +106,3 @@ eachDatabase('overheard imports', (create, dialect) => {
     expect(await exported()).toEqual(empty);
   });
 });
-
-/** Waits until a process, still running, has written to the journal beside the file. */
-async function writingBegins(path: string, child: ChildProcess): Promise<void> {
-  while (child.exitCode === null) {
-    const { size } = await stat(`${path}-wal`).catch(() => ({ size: 0 }));
-    if (size > 0) return;
-    await setTimeout(2);
-  }
-}
