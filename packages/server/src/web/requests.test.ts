@@ -263,4 +263,17 @@ eachStore({ title: 'the table of routes', onBoth: false }, (open) => {
       'referrer-policy': 'no-referrer',
     });
   });
+
+  test('plain http from another machine is warned of, unless the setting allows it', async () => {
+    const { store } = await open();
+    await newPerson(store);
+    const plain = { publicUrl: () => 'http://192.0.2.9:8484' };
+    const strict = new Visitor(await startWeb(store, plain));
+    const warning = '--plain-http';
+    expect((await strict.get('/sign-in', { host: '192.0.2.9:8484' })).body).toContain(warning);
+    expect((await strict.get('/sign-in', { host: '127.0.0.1:8484' })).body).not.toContain(warning);
+    expect((await strict.get('/sign-in', { host: 'localhost:8484' })).body).not.toContain(warning);
+    const lax = new Visitor(await startWeb(store, { ...plain, mayUsePlainHttp: true }));
+    expect((await lax.get('/sign-in', { host: '192.0.2.9:8484' })).body).not.toContain(warning);
+  });
 });

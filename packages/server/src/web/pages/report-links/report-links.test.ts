@@ -115,9 +115,22 @@ eachStore('report links', (open) => {
     expect((await stranger.get(link)).statusCode).toBe(200);
   });
 
+  test('the links of a removed member stay, and are offered for revocation', async () => {
+    const { make, stranger, store, workspaceId, slug, adminId, web } = await place(open);
+    const link = await make();
+    const other = new Visitor(web, await newPerson(store, { workspaceId, role: 'admin' }));
+    await other.post(`/w/${slug}/settings/members/remove`, { user: adminId });
+    const page = await other.get(`/w/${slug}/settings/members?removed=${adminId}`);
+    expect(words(page.body)).toContain('What they made still works: 1 report link');
+    expect((await stranger.get(link)).statusCode).toBe(200);
+    expect(words((await other.get(`/w/${slug}/settings/links`)).body)).toContain('not a member');
+    await other.post(`/w/${slug}/settings/links/revoke`, { link: hiddenField(page, 'link') });
+    expect((await stranger.get(link)).statusCode).toBe(404);
+  });
+
   test(
     'report links are limited per network, before anything is looked up',
-    { tags: ['long'] },
+    { tags: ['once'] },
     async () => {
       const { make, web } = await place(open);
       const link = await make();
