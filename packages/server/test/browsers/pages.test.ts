@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { fillDemo } from '../../src/demo/fill.ts';
 import { addDays, utcDay } from '../../src/values/time/utc-day.ts';
 import { newTab, newContext, openBrowser } from './browser.ts';
@@ -54,6 +54,8 @@ describe('with the demo', () => {
     const context = await contextOf(browser, installation, { person: ada });
     ({ page, said } = await newTab(context));
   });
+
+  afterEach(() => expect(said.splice(0)).toEqual([]));
 
   test('the pages of the demo claim what SQL says about its runs, gaps and hits', async () => {
     const { store, clock, url } = installation;
@@ -125,13 +127,13 @@ describe('with the demo', () => {
     await page.keyboard.press('m');
     await page.waitForURL('**/settings/members');
 
-    await page.goto(`${installation.url}/me`);
-    await page.setChecked('#keys', false);
-    await page.click('button.primary >> nth=0');
-    await page.waitForLoadState('load');
-    await page.keyboard.press('?');
-    expect(await page.locator('dialog[open]').count()).toBe(0);
-    expect(said).toEqual([]);
+    for (const isOn of [false, true]) {
+      await page.goto(`${installation.url}/me`);
+      await page.setChecked('#keys', isOn);
+      await Promise.all([page.waitForEvent('load'), page.click('button.primary >> nth=0')]);
+      await page.keyboard.press('?');
+      expect([isOn, await page.locator('dialog[open]').count()]).toEqual([isOn, isOn ? 1 : 0]);
+    }
   });
 
   test('a form whose session ended in the middle is sent again after signing in, with what was typed', async () => {
@@ -144,6 +146,7 @@ describe('with the demo', () => {
     await signIn(installation, other, ada);
     await page.reload();
     expect(await page.textContent('#made')).toContain('typed before');
+    await expect.poll(() => said.splice(0)).toEqual([expect.stringContaining('401')]);
   });
 
   test('a form of another port of this host, which gets our cookies, is refused', async () => {
@@ -159,6 +162,7 @@ describe('with the demo', () => {
       page.click('button'),
     ]);
     expect(response.status()).toBe(403);
+    await expect.poll(() => said.splice(0)).toEqual([expect.stringContaining('403')]);
     await page.goto(`${installation.url}/me`);
     expect(await page.inputValue('#name')).toBe('Ada Example');
   });

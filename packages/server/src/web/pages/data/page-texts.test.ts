@@ -18,7 +18,7 @@ const rows = ['Take it.', 'It depends.', 'Mostly.', 'Neither of both.'].map((ans
 eachStore('texts around answers', (open) => {
   test(
     'a text that answers share is named after the upload, taken off the count, and counted again',
-    { tags: ['long'] },
+    { tags: ['once'] },
     async () => {
       const place = await open();
       const { store } = place;

@@ -18,7 +18,7 @@ const log = [
 eachStore('logs and robots.txt that are uploaded', (open) => {
   test(
     'an access log that is uploaded twice adds its requests once, and the page says what was skipped',
-    { tags: ['long'] },
+    { tags: ['once'] },
     async () => {
       const { visitor, path, send, place } = await anEditor(await open());
       const crawlers = path.replace('settings/data', 'crawlers');
@@ -40,7 +40,7 @@ eachStore('logs and robots.txt that are uploaded', (open) => {
 
   test(
     'a robots.txt needs its site, is stored from its moment on, and once',
-    { tags: ['long'] },
+    { tags: ['once'] },
     async () => {
       const { send, place } = await anEditor(await open());
       const file = { name: 'robots.txt', content: 'User-agent: GPTBot\nDisallow: /\n' };

@@ -10,7 +10,7 @@ import { newId } from '../../../values/uuid.ts';
 eachStore('own sites on the page', (open) => {
   test(
     'an editor adds and removes an own site, and a viewer only reads the list',
-    { tags: ['long'] },
+    { tags: ['once'] },
     async () => {
       const place = await open();
       const { store } = place;

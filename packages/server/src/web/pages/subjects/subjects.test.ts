@@ -80,7 +80,7 @@ eachStore('subjects', (open) => {
 
   test(
     'a competitor is archived after a look, the brand never, and a foreign one is not found',
-    { tags: ['long'] },
+    { tags: ['once'] },
     async () => {
       const place = await open();
       const { store, visitor, path, workspaceId } = await anEditor(place);
