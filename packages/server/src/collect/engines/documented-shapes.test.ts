@@ -165,7 +165,7 @@ test('a citation of an unknown kind in a response of Claude is not counted as a 
   expect(sources.map(({ url }) => url)).toEqual(['https://acme.com/', 'https://globex.com/']);
 });
 
-test('a completion whose object is no word keeps its answer', () => {
+test('a completion whose `object` is a number keeps its answer', () => {
   expect(read('openai_compatible', { ...chat, object: 7 }).text).toBe(answerText);
 });
 
