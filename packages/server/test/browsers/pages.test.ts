@@ -55,7 +55,10 @@ describe('with the demo', () => {
     ({ page, said } = await newTab(context));
   });
 
-  afterEach(() => expect(said.splice(0)).toEqual([]));
+  afterEach(() => {
+    const complaints = said.splice(0);
+    if (complaints.length > 0) throw new Error(complaints.join('\n'));
+  });
 
   test('the pages of the demo claim what SQL says about its runs, gaps and hits', async () => {
     const { store, clock, url } = installation;
