@@ -53,13 +53,11 @@ describe('the schema of OpenAPI 3.1', () => {
     expect(await validate(text)).toEqual({ valid: true });
   });
 
-  test.each([['#/components/schemas/Score"', '#/components/schemas/Scoer"']])(
-    'a description in which %s has become %s is invalid',
-    async (was, is) => {
-      expect(text).toContain(was);
-      expect(await validate(text.replaceAll(was, is))).toMatchObject({ valid: false });
-    },
-  );
+  test('a description whose reference leads nowhere is invalid', async () => {
+    const [was, is] = ['#/components/schemas/Score"', '#/components/schemas/Scoer"'];
+    expect(text).toContain(was);
+    expect(await validate(text.replaceAll(was, is))).toMatchObject({ valid: false });
+  });
 });
 
 describe.each(endpoints)('$path', ({ path, array, fields, row, query, isPaged, isObject }) => {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { appendFile, rename, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { line, lines, makePlace, now, openOnSqlite } from '../../../test/logs/log-place.ts';
 import { ingestFiles } from './ingest.ts';
@@ -26,24 +26,21 @@ describe('files', () => {
     expect((await place.rows()).map(({ bot_name: bot }) => bot)).toContain('Bytespider');
   });
 
-  test.each([['access.log.gz', gzipSync]] as const)(
-    '%s is not read again until it changes',
-    async (name, pack) => {
-      const place = await makePlace(await openSqlite());
-      const path = await place.write(name, pack(lines(10)));
-      expect((await place.ingest(path)).lines).toBe(10);
-      expect((await place.ingest(path)).lines).toBe(0);
-      expect((await place.ingest(path, { host: 'www.example.com' })).lines).toBe(10);
-      await writeFile(path, pack(lines(12)));
-      expect((await place.ingest(path)).lines).toBe(12);
-      const context = await place.prepare({});
-      const again = await ingestFiles([path], context, {
-        stdin: Readable.from([]),
-        isFromStart: true,
-      });
-      expect(again.summary.lines).toBe(12);
-    },
-  );
+  test('access.log.gz is not read again until it changes', async () => {
+    const place = await makePlace(await openSqlite());
+    const path = await place.write('access.log.gz', gzipSync(lines(10)));
+    expect((await place.ingest(path)).lines).toBe(10);
+    expect((await place.ingest(path)).lines).toBe(0);
+    expect((await place.ingest(path, { host: 'www.example.com' })).lines).toBe(10);
+    await writeFile(path, gzipSync(lines(12)));
+    expect((await place.ingest(path)).lines).toBe(12);
+    const context = await place.prepare({});
+    const again = await ingestFiles([path], context, {
+      stdin: Readable.from([]),
+      isFromStart: true,
+    });
+    expect(again.summary.lines).toBe(12);
+  });
 
   test('a compressed file that was not read to its end is read again', async () => {
     const place = await makePlace(await openSqlite());
@@ -103,18 +100,19 @@ describe('files', () => {
     expect(summary.lines).toBe(500 + summary.skipped);
   });
 
-  test.each([['compressed', gzipSync(lines(9))]])(
-    'a pipe is read to its end, %s',
-    async (_how, bytes) => {
-      const place = await makePlace(await openSqlite());
-      const pipe = join(place.folder, 'pipe');
-      execFileSync('mkfifo', [pipe]);
-      const [summary] = await Promise.all([place.ingest(pipe), writeFile(pipe, bytes)]);
-      expect(summary.lines).toBe(9);
-    },
-  );
+  test('a compressed pipe is read to its end', async () => {
+    const place = await makePlace(await openSqlite());
+    const pipe = join(place.folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const [summary] = await Promise.all([place.ingest(pipe), writeFile(pipe, gzipSync(lines(9)))]);
+    expect(summary.lines).toBe(9);
+  });
 
-  test.each([['br', brotliCompressSync]] as const)(
+  const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
+  test.each([
+    ['gz', gzipSync],
+    ['br', (text: string) => brotliCompressSync(text, quick)],
+  ] as const)(
     'a truncated .%s file keeps what can be unpacked, and is read whole later',
     async (extension, pack) => {
       const place = await makePlace(await openSqlite());
