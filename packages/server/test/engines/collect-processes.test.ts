@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { collectUnderChaos } from './collect-chaos.ts';
 import { eachDatabase } from '../stores/stores.ts';
 
-const prompts = 60;
-const affordable = 50;
+const prompts = 120;
+const affordable = 100;
 
 eachDatabase('collecting in processes that are killed, from an engine with faults', (create) => {
   test(

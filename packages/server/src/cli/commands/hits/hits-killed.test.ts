@@ -15,10 +15,10 @@ const agents = [
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Safari/537.36',
 ];
 const tables = ['hits', 'referrals', 'hit_pages', 'hit_days', 'unsettled_days'] as const;
-const killsMax = 2;
+const killsMax = 4;
 
-/** Lines of some three transactions: bots on several days, and people whom an answer sent. */
-const log = Array.from({ length: 7000 }, (_, index) => {
+/** Lines of some five transactions: bots on several days, and people whom an answer sent. */
+const log = Array.from({ length: 12_000 }, (_, index) => {
   const at = new Date(Date.UTC(2026, 10, 18) + index * 15_000).toISOString();
   const agent = agents[index % agents.length] ?? '';
   const referer = index % 50 === 4 ? 'https://chatgpt.com/' : '-';
@@ -55,7 +55,7 @@ async function setUp(store: Store, database: string) {
 
 eachDatabase({ title: 'an ingest in a process of its own', onBoth: true }, (create) => {
   test(
-    'an ingest that is killed with -9 twice ends with the rows of an undisturbed one',
+    'an ingest that is killed with -9 four times ends with the rows of an undisturbed one',
     { tags: ['once'] },
     async () => {
       const database = await create();
