@@ -1,8 +1,11 @@
 import fc from 'fast-check';
+import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { cases } from '../../../../../test/cases.ts';
 import { expectSum, line, lines, makePlace } from '../../../test/logs/log-place.ts';
 import { eachStore } from '../../../test/stores/stores.ts';
+import { ingestFiles } from './ingest.ts';
+import { headBytes, refuseUnreadable } from './refuse-unreadable.ts';
 
 eachStore('a log in pieces', (open) => {
   const anyLog = fc.record({
@@ -41,7 +44,7 @@ eachStore('a log in pieces', (open) => {
   );
 
   test(
-    'a log of arbitrary bytes is read, and each line is counted under exactly one outcome',
+    'a log of arbitrary bytes is read or refused whole, and each line is counted under exactly one outcome',
     { tags: ['once'] },
     async () => {
       const { store } = await open();
@@ -56,13 +59,31 @@ eachStore('a log in pieces', (open) => {
       let index = 0;
       await fc.assert(
         fc.asyncProperty(rows, async (bytes) => {
-          expectSum(await place.ingest(await place.write(`${index++}.log`, Buffer.concat(bytes))));
+          const log = Buffer.concat(bytes);
+          const path = await place.write(`${index++}.log`, log);
+          const { summary, failed } = await ingestFiles([path], await place.prepare({}), {
+            stdin: Readable.from([]),
+          });
+          const faults = isOtherForm(log) ? [{ why: { code: 'log_unreadable' } }] : [];
+          expect(failed).toMatchObject(faults);
+          expectSum(summary);
         }),
-        { numRuns: cases(30) },
+        // The mark of UTF-16; an example counts as a run.
+        { numRuns: cases(30) + 1, examples: [[[Uint8Array.of(0xff, 0xfe)]]] },
       );
     },
   );
 });
+
+/** Whether the first bytes say that a file is not lines of UTF-8. */
+function isOtherForm(log: Buffer): boolean {
+  try {
+    refuseUnreadable(log.subarray(0, headBytes));
+    return false;
+  } catch {
+    return true;
+  }
+}
 
 function piecesOf(all: readonly string[], cuts: readonly number[]): readonly string[] {
   const ends = [...cuts.map((place) => place % all.length), all.length].toSorted((a, b) => a - b);
