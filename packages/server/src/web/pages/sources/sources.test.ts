@@ -118,7 +118,7 @@ eachStore('the page of sources', (open) => {
     );
   });
 
-  test('a list of one kind says how many more sources of that kind there are', async () => {
+  test('a list of one kind counts no source of another kind among those left out', async () => {
     const { store, workspaceId, page } = await aVisitor(open);
     const links = Array.from({ length: 101 }, (_, number) => `https://site-${number}.example/`);
     const run = { prompt: 'Which tool?', engine: 'chatgpt', run_at: '2026-11-18T04:00:00Z' };
